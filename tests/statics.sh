@@ -1,8 +1,8 @@
 #!/bin/sh
 # Static functions carry a short prefix of their file, so that no two files share a name and a search
-# for it finds one place. What is left from before the rule is counted in statics.count, folder by
-# folder; a count may only shrink. So is what has no prefix at all, which is a word of three letters
-# or more whose letters stand in the file's name, in this order ("fol_", "follow_", "flw_").
+# for it finds one place. A prefix is a word of three letters or more whose letters stand in the
+# file's name, in this order ("fol_", "follow_", "flw_"). What is shared and what has no prefix is
+# counted in statics.count, folder by folder; a count may only shrink.
 #
 #   sh tests/statics.sh           compare; 77 without universal-ctags
 #   sh tests/statics.sh --list    the names that are shared, each with its files
@@ -19,10 +19,10 @@ LC_ALL=C
 export LC_ALL
 ctags --version 2>/dev/null | grep -q 'Universal Ctags' || skip 'no universal-ctags is there'
 
-# "NAME FILE" of every static function of the library, the program and the formats.
+# "NAME FILE" of every static function of the library, the program and the formats; a macro that makes one is none.
 statics() {
     ctags -x --languages=C --kinds-C=f --_xformat='%N %F %{file}' -R formats src |
-        awk '$3 == "file" { print $1, $2 }' | sort -u
+        awk '$3 == "file" && $1 ~ /[a-z]/ { print $1, $2 }' | sort -u
 }
 
 # The same of those whose name is another file's, too.

@@ -23,26 +23,27 @@ void prvcut_proof_fini(struct made_proof *p)
     memset(p, 0, sizeof *p);
 }
 
-static const struct prvcut_proof_thread *detail(const struct prvcut_proof_pair *p, int which,
-                                                uint32_t thread)
+static const struct prvcut_proof_thread *proof_detail(const struct prvcut_proof_pair *p, int which,
+                                                      uint32_t thread)
 {
     return p->column[which]->thread ? &p->column[which]->thread[thread] : NULL;
 }
 
-static bool is_seen(const struct prvcut_proof_pair *p, uint32_t thread)
+static bool proof_is_seen(const struct prvcut_proof_pair *p, uint32_t thread)
 {
-    const struct prvcut_proof_thread *r = detail(p, REGION, thread), *c = detail(p, CHOP, thread);
+    const struct prvcut_proof_thread *r = proof_detail(p, REGION, thread),
+                                     *c = proof_detail(p, CHOP, thread);
 
     return !r || (r->calls & 1) || (c->calls & 1);
 }
 
-static bool is_active(const struct prvcut_proof_pair *p, uint32_t thread)
+static bool proof_is_active(const struct prvcut_proof_pair *p, uint32_t thread)
 {
     return prvcut_column_has(p->column[REGION], thread) ||
            prvcut_column_has(p->column[CHOP], thread);
 }
 
-static void set_totals(struct prvcut_proof_pair *p)
+static void proof_set_totals(struct prvcut_proof_pair *p)
 {
     const struct prvcut_proof_sums *s = &p->measure->found.sums;
 
@@ -60,7 +61,7 @@ static void set_totals(struct prvcut_proof_pair *p)
  * Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. Windows of
  * threads may differ in length; how long all take is their mean, as in src/analysis/efficiency.
  */
-static void set_efficiency(struct prvcut_proof_pair *p, int which)
+static void proof_set_efficiency(struct prvcut_proof_pair *p, int which)
 {
     double sum = 0, most = 0, time = 0, count = 0;
 
@@ -71,7 +72,7 @@ static void set_efficiency(struct prvcut_proof_pair *p, int which)
         const double length = (double)p->column[which]->length[i];
         double computing;
 
-        if (length <= 0 || !is_active(p, i))
+        if (length <= 0 || !proof_is_active(p, i))
             continue;
         computing = prvcut_column_computing(p->column[which], p->measure, i);
         sum += computing;
@@ -86,19 +87,20 @@ static void set_efficiency(struct prvcut_proof_pair *p, int which)
     p->efficiency[which][2] = most * count / time;
 }
 
-static void set_time(struct prvcut_proof_pair *p, int which)
+static void proof_set_time(struct prvcut_proof_pair *p, int which)
 {
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < p->measure->threads; i++)
-        if (is_seen(p, i))
+        if (proof_is_seen(p, i))
             sum += p->column[which]->length[i];
     p->time[which] = (double)sum;
 }
 
 /* Threads whose calls per iteration are others in the chop. */
-static enum prvcut_status set_unlike(struct made_proof *out, const struct prvcut_proof_pair *p,
-                                     struct prvcut_error *err)
+static enum prvcut_status proof_set_unlike(struct made_proof *out,
+                                           const struct prvcut_proof_pair *p,
+                                           struct prvcut_error *err)
 {
     if (!p->measure->found.thread || p->iterations[REGION] <= 0)
         return PRVCUT_OK;
@@ -107,8 +109,8 @@ static enum prvcut_status set_unlike(struct made_proof *out, const struct prvcut
     if (!out->is.unlike_thread)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < p->measure->threads; i++) {
-        const double calls = (double)(detail(p, CHOP, i)->calls / 2);
-        const double all = (double)(detail(p, REGION, i)->calls / 2);
+        const double calls = (double)(proof_detail(p, CHOP, i)->calls / 2);
+        const double all = (double)(proof_detail(p, REGION, i)->calls / 2);
         const double wanted = all / p->iterations[REGION] * p->iterations[CHOP];
         const double off = fabs(calls - wanted);
 
@@ -131,13 +133,13 @@ enum prvcut_status prvcut_proof_compare(struct made_proof *out, const struct prv
 
     for (int i = REGION; i <= CHOP; i++)
         p.iterations[i] = iterations[i] * column[i]->part;
-    set_totals(&p);
+    proof_set_totals(&p);
     for (int i = REGION; i <= CHOP; i++) {
-        set_time(&p, i);
-        set_efficiency(&p, i);
+        proof_set_time(&p, i);
+        proof_set_efficiency(&p, i);
     }
     out->is.iterations_region = p.iterations[REGION];
-    st = set_unlike(out, &p, err);
+    st = proof_set_unlike(out, &p, err);
     if (st == PRVCUT_OK)
         st = prvcut_proof_rows(out, &p, err);
     if (st < 0)
@@ -155,8 +157,8 @@ struct proofs {
     size_t regions;
 };
 
-static enum prvcut_status make_one(struct made_proof *out, struct proofs *a, size_t chop,
-                                   struct prvcut_error *err)
+static enum prvcut_status proof_make_one(struct made_proof *out, struct proofs *a, size_t chop,
+                                         struct prvcut_error *err)
 {
     const size_t slot[2] = { a->chop[chop].region, a->regions + chop };
     const double iterations[2] = { a->region[slot[REGION]].iterations, a->chop[chop].iterations };
@@ -170,7 +172,8 @@ static enum prvcut_status make_one(struct made_proof *out, struct proofs *a, siz
 }
 
 /* Regions, then chops, of which what is masked in their regions does not count. */
-static enum prvcut_status stretches_new(struct proofs *a, size_t chops, struct prvcut_error *err)
+static enum prvcut_status proof_stretches_new(struct proofs *a, size_t chops,
+                                              struct prvcut_error *err)
 {
     a->stretch = prvcut_zeroed(a->regions + chops + 1, sizeof *a->stretch, "cuts", err);
     if (!a->stretch)
@@ -199,13 +202,13 @@ enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trac
 
     if (chops == 0)
         return PRVCUT_OK;
-    st = stretches_new(&a, chops, err);
+    st = proof_stretches_new(&a, chops, err);
     if (st == PRVCUT_OK)
         st = prvcut_measure_make(&a.measure, t, run, a.stretch, regions + chops, NULL, beside, err);
     for (int i = REGION; i <= CHOP && st == PRVCUT_OK; i++)
         st = prvcut_column_init(&a.column[i], &a.measure, err);
     for (size_t i = 0; i < chops && st == PRVCUT_OK; i++)
-        st = make_one(&out[i], &a, i, err);
+        st = proof_make_one(&out[i], &a, i, err);
     for (size_t i = 0; i < chops && st < 0; i++)
         prvcut_proof_fini(&out[i]);
     for (int i = REGION; i <= CHOP; i++)

@@ -13,23 +13,23 @@ struct walk {
     const struct prvcut_span *mask, *masks_end;
 };
 
-static const struct prvcut_span *first_mask(const struct prvcut_proof_piece *s, uint64_t start)
+static const struct prvcut_span *pcl_first_mask(const struct prvcut_proof_piece *s, uint64_t start)
 {
     return s->mask + prvcut_span_after(s->mask, s->masks, start);
 }
 
-static struct walk walk_begin(const struct prvcut_proof_piece *s, struct prvcut_span span)
+static struct walk pcl_walk_begin(const struct prvcut_proof_piece *s, struct prvcut_span span)
 {
     struct walk w = { .left = span };
 
     if (s->masks > 0) {
-        w.mask = first_mask(s, span.start);
+        w.mask = pcl_first_mask(s, span.start);
         w.masks_end = s->mask + s->masks;
     }
     return w;
 }
 
-static bool walk_next(struct walk *w, struct prvcut_span *out)
+static bool pcl_walk_next(struct walk *w, struct prvcut_span *out)
 {
     while (w->left.start < w->left.end) {
         const uint64_t start = w->left.start;
@@ -60,14 +60,14 @@ uint64_t prvcut_proof_slot_length(const struct prvcut_proof_cells *c, size_t slo
         struct walk w;
 
         all.masks = masked ? 0 : all.masks;
-        w = walk_begin(&all, prvcut_window_own(&all.window, thread));
-        while (walk_next(&w, &part))
+        w = pcl_walk_begin(&all, prvcut_window_own(&all.window, thread));
+        while (pcl_walk_next(&w, &part))
             sum += part.end - part.start;
     }
     return sum;
 }
 
-static struct prvcut_span hull(const struct prvcut_proof_piece *s, uint32_t threads)
+static struct prvcut_span pcl_hull(const struct prvcut_proof_piece *s, uint32_t threads)
 {
     struct prvcut_span h = { UINT64_MAX, 0 };
 
@@ -82,9 +82,9 @@ static struct prvcut_span hull(const struct prvcut_proof_piece *s, uint32_t thre
     return h.start < h.end ? h : (struct prvcut_span){ 0, 0 };
 }
 
-static void set_piece(struct prvcut_proof_cells *c, size_t slot,
-                      const struct prvcut_proof_region *r, const struct prvcut_window *w,
-                      uint32_t threads)
+static void pcl_set_piece(struct prvcut_proof_cells *c, size_t slot,
+                          const struct prvcut_proof_region *r, const struct prvcut_window *w,
+                          uint32_t threads)
 {
     struct prvcut_proof_piece *p = &c->piece[c->pieces++];
 
@@ -94,12 +94,12 @@ static void set_piece(struct prvcut_proof_cells *c, size_t slot,
                                       .masks = r->masks,
                                       .slot = (uint32_t)slot };
     if (w->thread_from || w->thread_to)
-        p->span = hull(p, threads);
+        p->span = pcl_hull(p, threads);
 }
 
-static enum prvcut_status set_pieces(struct prvcut_proof_cells *c,
-                                     const struct prvcut_proof_region *stretch, uint32_t threads,
-                                     struct prvcut_error *err)
+static enum prvcut_status pcl_set_pieces(struct prvcut_proof_cells *c,
+                                         const struct prvcut_proof_region *stretch,
+                                         uint32_t threads, struct prvcut_error *err)
 {
     size_t room = c->slots + 1;
 
@@ -113,15 +113,15 @@ static enum prvcut_status set_pieces(struct prvcut_proof_cells *c,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < c->slots; i++) {
         if (stretch[i].pieces == 0)
-            set_piece(c, i, &stretch[i], &stretch[i].window, threads);
+            pcl_set_piece(c, i, &stretch[i], &stretch[i].window, threads);
         for (size_t k = 0; k < stretch[i].pieces; k++)
-            set_piece(c, i, &stretch[i], &stretch[i].piece[k], threads);
+            pcl_set_piece(c, i, &stretch[i], &stretch[i].piece[k], threads);
         c->of[i + 1] = c->pieces;
     }
     return PRVCUT_OK;
 }
 
-static int by_value(const void *a, const void *b)
+static int pcl_by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -134,7 +134,8 @@ static enum prvcut_status pcl_set_edges(struct prvcut_proof_cells *c, struct prv
     struct prvcut_span part;
 
     for (size_t i = 0; i < c->pieces; i++)
-        for (struct walk w = walk_begin(&c->piece[i], c->piece[i].span); walk_next(&w, &part);) {
+        for (struct walk w = pcl_walk_begin(&c->piece[i], c->piece[i].span);
+             pcl_walk_next(&w, &part);) {
             if (prvcut_grow((void **)&c->edge, &room, count + 4, sizeof *c->edge, err) < 0)
                 return PRVCUT_ENOMEM;
             c->edge[count++] = part.start;
@@ -144,7 +145,7 @@ static enum prvcut_status pcl_set_edges(struct prvcut_proof_cells *c, struct prv
         return PRVCUT_ENOMEM;
     c->edge[count++] = 0;
     c->edge[count++] = UINT64_MAX;
-    qsort(c->edge, count, sizeof *c->edge, by_value);
+    qsort(c->edge, count, sizeof *c->edge, pcl_by_value);
     for (size_t i = 1; i < count; i++)
         if (c->edge[i] != c->edge[kept - 1])
             c->edge[kept++] = c->edge[i];
@@ -164,7 +165,8 @@ static void pcl_fill(struct prvcut_proof_cells *c, bool enter)
     struct prvcut_span part;
 
     for (size_t i = 0; i < c->pieces; i++)
-        for (struct walk w = walk_begin(&c->piece[i], c->piece[i].span); walk_next(&w, &part);)
+        for (struct walk w = pcl_walk_begin(&c->piece[i], c->piece[i].span);
+             pcl_walk_next(&w, &part);)
             for (size_t k = cell_of(c, part.start); k < c->cells && c->edge[k] < part.end; k++) {
                 if (enter)
                     c->list[c->first[k]] = (uint32_t)i;
@@ -172,7 +174,7 @@ static void pcl_fill(struct prvcut_proof_cells *c, bool enter)
             }
 }
 
-static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_error *err)
+static enum prvcut_status pcl_set_lists(struct prvcut_proof_cells *c, struct prvcut_error *err)
 {
     c->first = prvcut_zeroed(c->cells + 2, sizeof *c->first, "spans", err);
     if (!c->first)
@@ -200,11 +202,11 @@ enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
     enum prvcut_status st;
 
     *c = (struct prvcut_proof_cells){ .slots = stretches };
-    st = set_pieces(c, stretch, threads, err);
+    st = pcl_set_pieces(c, stretch, threads, err);
     if (st == PRVCUT_OK)
         st = pcl_set_edges(c, err);
     if (st == PRVCUT_OK)
-        st = set_lists(c, err);
+        st = pcl_set_lists(c, err);
     return st;
 }
 

@@ -81,10 +81,10 @@ static enum prvcut_status pfo_look_up(const struct prvcut_proof_follow *f,
 
 /* A key's fields are compared one by one: to read as one word what was written as two takes longer
    than all the rest. */
-static inline enum prvcut_status key_index(const struct prvcut_proof_follow *f,
-                                           struct prvcut_proof_worker *w,
-                                           struct prvcut_proof_key key, uint32_t *at,
-                                           struct prvcut_error *err)
+static inline enum prvcut_status pfo_key_index(const struct prvcut_proof_follow *f,
+                                               struct prvcut_proof_worker *w,
+                                               struct prvcut_proof_key key, uint32_t *at,
+                                               struct prvcut_error *err)
 {
     const uint64_t number = (uint64_t)key.value ^ (uint64_t)key.type << 32 ^ (uint64_t)key.kind;
     struct prvcut_proof_recent *r =
@@ -135,7 +135,8 @@ void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof
 }
 
 /* Outside of what counts, no slot is meant. */
-static void keep_within(struct prvcut_proof_place *p, const struct prvcut_span *only, uint64_t time)
+static void pfo_keep_within(struct prvcut_proof_place *p, const struct prvcut_span *only,
+                            uint64_t time)
 {
     if (time < only->start) {
         p->hi = only->start < p->hi ? only->start : p->hi;
@@ -149,8 +150,8 @@ static void keep_within(struct prvcut_proof_place *p, const struct prvcut_span *
     p->slots = 0;
 }
 
-static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
-                 uint32_t thread, uint64_t time)
+static void pfo_move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                     uint32_t thread, uint64_t time)
 {
     struct prvcut_proof_cursor *c = &w->cursor[thread];
     uint32_t *slot = w->slot + thread * f->cells->deepest;
@@ -158,7 +159,7 @@ static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker
     pfo_settle(f, c, slot, thread);
     c->found = (struct prvcut_proof_thread){ 0, 0, 0 };
     prvcut_proof_cells_find(f->cells, thread, time, &c->place, slot);
-    keep_within(&c->place, &f->only, time);
+    pfo_keep_within(&c->place, &f->only, time);
 }
 
 /* time < UINT64_MAX */
@@ -169,7 +170,7 @@ static inline struct prvcut_proof_cursor *pfo_find(const struct prvcut_proof_fol
     struct prvcut_proof_cursor *c = &w->cursor[thread];
 
     if (time - c->place.lo >= c->place.hi - c->place.lo)
-        move(f, w, thread, time);
+        pfo_move(f, w, thread, time);
     return c;
 }
 
@@ -187,9 +188,9 @@ static inline void pfo_add(const struct prvcut_proof_follow *f, struct prvcut_pr
 }
 
 /* The thread is in something over [begin, end): its time goes to every place that it touches. */
-static inline void spend(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
-                         uint32_t thread, uint32_t key, struct prvcut_span s, bool running,
-                         bool mpi)
+static inline void pfo_spend(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                             uint32_t thread, uint32_t key, struct prvcut_span s, bool running,
+                             bool mpi)
 {
     while (s.start < s.end) {
         struct prvcut_proof_cursor *c = pfo_find(f, w, thread, s.start);
@@ -207,8 +208,8 @@ static inline void spend(const struct prvcut_proof_follow *f, struct prvcut_proo
 }
 
 /* A counter went up by value over [begin, end), evenly. */
-static void count(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
-                  uint32_t thread, uint32_t key, struct prvcut_span s, uint64_t value)
+static void pfo_count(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                      uint32_t thread, uint32_t key, struct prvcut_span s, uint64_t value)
 {
     uint64_t at = s.start, done = 0;
 
@@ -233,9 +234,9 @@ struct proof_to {
     struct prvcut_proof_worker *w;
 };
 
-static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
-                                     struct prvcut_proof_worker *w, const struct prvcut_event *e,
-                                     struct prvcut_error *err)
+static enum prvcut_status pfo_begin_call(const struct prvcut_proof_follow *f,
+                                         struct prvcut_proof_worker *w,
+                                         const struct prvcut_event *e, struct prvcut_error *err)
 {
     const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, e->type, e->value };
     struct prvcut_proof_cursor *c = pfo_find(f, w, e->thread, e->time);
@@ -244,7 +245,7 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
 
     if (c->place.slots == 0)
         return PRVCUT_OK;
-    st = key_index(f, w, key, &at, err);
+    st = pfo_key_index(f, w, key, &at, err);
     if (st < 0)
         return st;
     pfo_add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
@@ -252,8 +253,8 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
     return PRVCUT_OK;
 }
 
-static inline enum prvcut_status closed_call(void *ctx, const struct prvcut_followed *call,
-                                             struct prvcut_error *err)
+static inline enum prvcut_status pfo_closed_call(void *ctx, const struct prvcut_followed *call,
+                                                 struct prvcut_error *err)
 {
     const struct proof_to *to = ctx;
     const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, call->type, call->value };
@@ -264,15 +265,15 @@ static inline enum prvcut_status closed_call(void *ctx, const struct prvcut_foll
         return PRVCUT_OK;
     to->w->ended.calls++;
     to->w->ended.backward += call->span.end < call->span.start;
-    st = key_index(to->f, to->w, key, &at, err);
+    st = pfo_key_index(to->f, to->w, key, &at, err);
     if (st == PRVCUT_OK)
-        spend(to->f, to->w, call->thread, at, call->span, false, true);
+        pfo_spend(to->f, to->w, call->thread, at, call->span, false, true);
     return st;
 }
 
 /* A call lasts until the thread's next MPI event. */
 static const struct prvcut_follow_rules call_rules = { .how = PRVCUT_FOLLOW_SINGLE,
-                                                       .closed = closed_call };
+                                                       .closed = pfo_closed_call };
 
 static enum prvcut_status follow_call(const struct prvcut_proof_follow *f,
                                       struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
@@ -283,11 +284,11 @@ static enum prvcut_status follow_call(const struct prvcut_proof_follow *f,
     const enum prvcut_status st =
         prvcut_follow_step(&w->calls, &part->calls, &call_rules, &to, &step, err);
 
-    return e->value != 0 && st == PRVCUT_OK ? begin_call(f, w, e, err) : st;
+    return e->value != 0 && st == PRVCUT_OK ? pfo_begin_call(f, w, e, err) : st;
 }
 
-static enum prvcut_status add_counted(void *ctx, const struct prvcut_counted *c,
-                                      struct prvcut_error *err)
+static enum prvcut_status pfo_add_counted(void *ctx, const struct prvcut_counted *c,
+                                          struct prvcut_error *err)
 {
     const struct proof_to *to = ctx;
     const struct prvcut_proof_key key = prvcut_proof_key_counter(c->type, c->role);
@@ -296,9 +297,9 @@ static enum prvcut_status add_counted(void *ctx, const struct prvcut_counted *c,
 
     if (c->first)
         return PRVCUT_OK;
-    st = key_index(to->f, to->w, key, &at, err);
+    st = pfo_key_index(to->f, to->w, key, &at, err);
     if (st == PRVCUT_OK)
-        count(to->f, to->w, c->thread, at, c->span, c->value);
+        pfo_count(to->f, to->w, c->thread, at, c->span, c->value);
     return st;
 }
 
@@ -314,12 +315,12 @@ static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
 
     if (st != PRVCUT_OK)
         return st == PRVCUT_END ? PRVCUT_OK : st;
-    return add_counted(&to, &c, err);
+    return pfo_add_counted(&to, &c, err);
 }
 
-static enum prvcut_status add_states(const struct prvcut_proof_follow *f,
-                                     struct prvcut_proof_worker *w,
-                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status pfo_add_states(const struct prvcut_proof_follow *f,
+                                         struct prvcut_proof_worker *w,
+                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -328,23 +329,25 @@ static enum prvcut_status add_states(const struct prvcut_proof_follow *f,
         const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, s->number, 0 };
         uint32_t at;
 
-        st = key_index(f, w, key, &at, err);
+        st = pfo_key_index(f, w, key, &at, err);
         if (st == PRVCUT_OK)
-            spend(f, w, s->thread, at, (struct prvcut_span){ s->begin, s->end }, s->running, false);
+            pfo_spend(f, w, s->thread, at, (struct prvcut_span){ s->begin, s->end }, s->running,
+                      false);
     }
     return st;
 }
 
-static enum prvcut_status add_messages(const struct prvcut_proof_follow *f,
-                                       struct prvcut_proof_worker *w,
-                                       const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status pfo_add_messages(const struct prvcut_proof_follow *f,
+                                           struct prvcut_proof_worker *w,
+                                           const struct prvcut_batch *batch,
+                                           struct prvcut_error *err)
 {
     static const struct prvcut_proof_key key = { PRVCUT_PROOF_MESSAGE, 0, 0 };
     uint32_t at;
 
     if (batch->messages == 0 && batch->halves == 0)
         return PRVCUT_OK;
-    if (key_index(f, w, key, &at, err) < 0)
+    if (pfo_key_index(f, w, key, &at, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < batch->messages; i++) {
         const struct prvcut_message *m = &batch->message[i];
@@ -367,7 +370,7 @@ enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
                                       struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
                                       const struct prvcut_batch *batch, struct prvcut_error *err)
 {
-    enum prvcut_status st = add_states(f, w, batch, err);
+    enum prvcut_status st = pfo_add_states(f, w, batch, err);
 
     for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++) {
         const struct prvcut_event *e = &batch->event[i];
@@ -380,9 +383,9 @@ enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
         /* Regions may be nested: only how often each is entered tells something without looking
            inside. */
         else if (f->regions && e->role == PRVCUT_ROLE_REGION && e->value != 0)
-            st = begin_call(f, w, e, err);
+            st = pfo_begin_call(f, w, e, err);
     }
-    return st == PRVCUT_OK ? add_messages(f, w, batch, err) : st;
+    return st == PRVCUT_OK ? pfo_add_messages(f, w, batch, err) : st;
 }
 
 /* ---- from part to part ---- */
@@ -394,7 +397,7 @@ enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
 {
     struct proof_to to = { f, w };
     const enum prvcut_status st =
-        prvcut_counted_join(carry->read, &part->counters, add_counted, &to, err);
+        prvcut_counted_join(carry->read, &part->counters, pfo_add_counted, &to, err);
 
     return st == PRVCUT_OK ? prvcut_follow_join(&carry->calls, &part->calls, &call_rules, &to, err)
                            : st;

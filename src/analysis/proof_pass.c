@@ -238,7 +238,7 @@ static bool ppa_has_calls(const struct prvcut_proof_found *f)
     return false;
 }
 
-static bool may_have_regions(const struct prvcut_trace *t)
+static bool ppa_may_have_regions(const struct prvcut_trace *t)
 {
     for (size_t i = 0; i < t->types; i++)
         if (t->type[i].role == PRVCUT_ROLE_REGION)
@@ -256,7 +256,7 @@ enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvc
 
     memset(out, 0, sizeof *out);
     st = ppa_read(out, t, run, asked, err);
-    if (st < 0 || ppa_has_calls(out) || !may_have_regions(t))
+    if (st < 0 || ppa_has_calls(out) || !ppa_may_have_regions(t))
         return st;
     prvcut_proof_found_fini(out);
     out->regions = true;

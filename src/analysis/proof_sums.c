@@ -15,7 +15,7 @@ void prvcut_proof_sums_init(struct prvcut_proof_sums *s, size_t slots)
     };
 }
 
-static uint32_t index_of(const struct prvcut_proof_sums *s, const struct prvcut_proof_key *key)
+static uint32_t psu_index_of(const struct prvcut_proof_sums *s, const struct prvcut_proof_key *key)
 {
     return (uint32_t)(key - prvcut_proof_sums_key(s, 0));
 }
@@ -26,7 +26,7 @@ uint32_t prvcut_proof_sums_find(const struct prvcut_proof_sums *s,
     const struct prvcut_proof_key *found =
         prvcut_table_look(&s->key, key, sizeof *key, sizeof *key);
 
-    return found ? index_of(s, found) : UINT32_MAX;
+    return found ? psu_index_of(s, found) : UINT32_MAX;
 }
 
 enum prvcut_status prvcut_proof_sums_enter(struct prvcut_proof_sums *s,
@@ -44,7 +44,7 @@ enum prvcut_status prvcut_proof_sums_enter(struct prvcut_proof_sums *s,
     kept = prvcut_table_make(&s->key, key, err);
     if (!kept)
         return PRVCUT_ENOMEM;
-    *at = index_of(s, kept);
+    *at = psu_index_of(s, kept);
     if (s->key.count > before)
         memset(s->at + before * s->slots, 0, s->slots * sizeof *s->at);
     return PRVCUT_OK;

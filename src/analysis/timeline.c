@@ -34,7 +34,7 @@ struct prvcut_timeline_reading {
 
 /* --- One reading ------------------------------------------------------------------------------ */
 
-static enum prvcut_status tl_worker(void *ctx, void *worker, struct prvcut_error *err)
+static enum prvcut_status tline_tl_worker(void *ctx, void *worker, struct prvcut_error *err)
 {
     struct prvcut_timeline_reading *r = ctx;
 
@@ -43,7 +43,7 @@ static enum prvcut_status tl_worker(void *ctx, void *worker, struct prvcut_error
     return PRVCUT_OK;
 }
 
-static void tl_add_states(struct tl_grid *g, unsigned worker, const struct prvcut_batch *b)
+static void tline_tl_add_states(struct tl_grid *g, unsigned worker, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->states; i++) {
         const struct prvcut_state *s = &b->state[i];
@@ -54,15 +54,15 @@ static void tl_add_states(struct tl_grid *g, unsigned worker, const struct prvcu
     }
 }
 
-static enum prvcut_status tl_batch(void *ctx, void *worker, void *part,
-                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status tline_tl_batch(void *ctx, void *worker, void *part,
+                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct prvcut_timeline_reading *r = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
     (void)part;
     if (!r->calls)
-        tl_add_states(&r->grid, *(const unsigned *)worker, batch);
+        tline_tl_add_states(&r->grid, *(const unsigned *)worker, batch);
     if (!r->messages_read && tl_messages_may(&r->messages, batch)) {
         pthread_mutex_lock(&r->lock);
         st = tl_messages_batch(&r->messages, batch, err);
@@ -72,7 +72,8 @@ static enum prvcut_status tl_batch(void *ctx, void *worker, void *part,
 }
 
 /* Messages are heard once, in whatever reading is the first. */
-static enum prvcut_status tl_listen(struct prvcut_timeline_reading *r, struct prvcut_error *err)
+static enum prvcut_status tline_tl_listen(struct prvcut_timeline_reading *r,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -82,8 +83,8 @@ static enum prvcut_status tl_listen(struct prvcut_timeline_reading *r, struct pr
         .states = !r->calls,
         .messages = !r->messages_read && r->messages.most > 0,
         .ctx = r,
-        .worker = { sizeof(unsigned), "workers", tl_worker, NULL },
-        .batch = tl_batch,
+        .worker = { sizeof(unsigned), "workers", tline_tl_worker, NULL },
+        .batch = tline_tl_batch,
     };
     prvcut_follow_free(r->follow);
     r->follow = NULL;
@@ -97,8 +98,8 @@ static enum prvcut_status tl_listen(struct prvcut_timeline_reading *r, struct pr
 }
 
 /* What is drawn is chosen: the grid is empty, and who fills it listens. */
-static enum prvcut_status tl_start(struct prvcut_timeline_reading *r, bool calls,
-                                   struct prvcut_error *err)
+static enum prvcut_status tline_tl_start(struct prvcut_timeline_reading *r, bool calls,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -113,12 +114,12 @@ static enum prvcut_status tl_start(struct prvcut_timeline_reading *r, bool calls
     r->totals = r->keys.count > TL_SLOTS;
     if (st == PRVCUT_OK && !r->totals)
         st = tl_grid_slots(&r->grid, err);
-    return st < 0 ? st : tl_listen(r, err);
+    return st < 0 ? st : tline_tl_listen(r, err);
 }
 
 /* Read what can touch the window: a region that is open when it begins may have begun anywhere
    before it. */
-static enum prvcut_status tl_hear(struct prvcut_timeline_reading *r, struct prvcut_error *err)
+static enum prvcut_status tline_tl_hear(struct prvcut_timeline_reading *r, struct prvcut_error *err)
 {
     const struct prvcut_span only = { r->calls ? 0 : r->window.from, r->window.to };
     const enum prvcut_status st =
@@ -128,7 +129,8 @@ static enum prvcut_status tl_hear(struct prvcut_timeline_reading *r, struct prvc
 }
 
 /* One reading was heard; the next where the totals of this one say which keys matter. */
-static enum prvcut_status tl_go_on(struct prvcut_timeline_reading *r, struct prvcut_error *err)
+static enum prvcut_status tline_tl_go_on(struct prvcut_timeline_reading *r,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -138,22 +140,22 @@ static enum prvcut_status tl_go_on(struct prvcut_timeline_reading *r, struct prv
     r->totals = false;
     st = tl_grid_slots(&r->grid, err);
     if (st >= 0)
-        st = tl_listen(r, err);
-    return st < 0 ? st : tl_hear(r, err);
+        st = tline_tl_listen(r, err);
+    return st < 0 ? st : tline_tl_hear(r, err);
 }
 
-static bool is_first(const struct prvcut_objects *o, uint32_t thread)
+static bool tline_is_first(const struct prvcut_objects *o, uint32_t thread)
 {
     return o->task_first_thread[o->thread_task[thread]] == thread;
 }
 
 /* Threads that are not the first of their task; a task may have none at all. */
-static uint64_t count_others(const struct prvcut_objects *o)
+static uint64_t tline_count_others(const struct prvcut_objects *o)
 {
     uint64_t count = 0;
 
     for (uint32_t t = 0; t < o->threads; t++)
-        count += !is_first(o, t);
+        count += !tline_is_first(o, t);
     return count;
 }
 
@@ -161,9 +163,9 @@ static uint64_t count_others(const struct prvcut_objects *o)
  * Which threads are drawn: all; else the first of every task, and as many of the others as have
  * room, evenly spread; else the first ones of tasks, evenly spread.
  */
-static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *out)
+static void tline_choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *out)
 {
-    const uint64_t others = count_others(o);
+    const uint64_t others = tline_count_others(o);
     const uint64_t firsts = o->threads - others;
     const uint64_t more = out->rows > firsts ? out->rows - firsts : 0;
     const uint64_t tasks = out->rows < o->tasks ? out->rows : o->tasks;
@@ -174,7 +176,7 @@ static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *
         const uint64_t task = o->thread_task[t];
         bool drawn;
 
-        if (is_first(o, t)) {
+        if (tline_is_first(o, t)) {
             drawn = (task + 1) * tasks / o->tasks > task * tasks / o->tasks;
         } else {
             drawn = (other + 1) * more / others > other * more / others;
@@ -186,8 +188,8 @@ static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *
     out->rows = rows;
 }
 
-static enum prvcut_status name_rows(const struct prvcut_timeline_reading *r,
-                                    struct prvcut_error *err)
+static enum prvcut_status tline_name_rows(const struct prvcut_timeline_reading *r,
+                                          struct prvcut_error *err)
 {
     struct prvcut_timeline *out = r->out;
 
@@ -212,8 +214,9 @@ static enum prvcut_status name_rows(const struct prvcut_timeline_reading *r,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status lay_out(struct prvcut_timeline_reading *r,
-                                  const struct prvcut_timeline_room *room, struct prvcut_error *err)
+static enum prvcut_status tline_lay_out(struct prvcut_timeline_reading *r,
+                                        const struct prvcut_timeline_room *room,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &r->trace->objects;
     struct prvcut_timeline *out = r->out;
@@ -230,8 +233,8 @@ static enum prvcut_status lay_out(struct prvcut_timeline_reading *r,
         prvcut_zeroed((size_t)out->rows + 1, sizeof *out->object, "rows of a timeline", err);
     if (!out->thread || !out->name || !out->object)
         return PRVCUT_ENOMEM;
-    choose_rows(o, out);
-    return name_rows(r, err);
+    tline_choose_rows(o, out);
+    return tline_name_rows(r, err);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
@@ -260,9 +263,9 @@ enum prvcut_status prvcut_timeline_new(struct prvcut_timeline_reading **out,
     pthread_mutex_init(&r->lock, NULL);
     st = t->reader->describe(t, &r->names, err);
     if (st == PRVCUT_OK)
-        st = lay_out(r, &wish->room, err);
+        st = tline_lay_out(r, &wish->room, err);
     if (st == PRVCUT_OK && timeline->rows > 0 && timeline->columns > 0)
-        st = tl_start(r, wish->room.calls, err);
+        st = tline_tl_start(r, wish->room.calls, err);
     if (st < 0)
         prvcut_timeline_free(r);
     else
@@ -287,17 +290,17 @@ enum prvcut_status prvcut_timeline_draw(struct prvcut_timeline_reading *r,
         return PRVCUT_OK;
     r->run = run;
     if (!heard)
-        st = tl_hear(r, err);
+        st = tline_tl_hear(r, err);
     if (st == PRVCUT_OK)
-        st = tl_go_on(r, err);
+        st = tline_tl_go_on(r, err);
     if (st == PRVCUT_OK)
         st = tl_messages_take(&r->messages, r->out, err);
     if (st == PRVCUT_OK && tl_grid_total(&r->grid) == 0) {
-        st = tl_start(r, !r->calls, err);
+        st = tline_tl_start(r, !r->calls, err);
         if (st == PRVCUT_OK)
-            st = tl_hear(r, err);
+            st = tline_tl_hear(r, err);
         if (st == PRVCUT_OK)
-            st = tl_go_on(r, err);
+            st = tline_tl_go_on(r, err);
     }
     return st < 0 ? st : tl_grid_draw(&r->grid, r->out, err);
 }

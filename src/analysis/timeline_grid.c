@@ -54,7 +54,7 @@ enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline 
 }
 
 /* Over all workers. */
-static uint64_t total_of(const struct tl_grid *g, size_t key)
+static uint64_t tgr_total_of(const struct tl_grid *g, size_t key)
 {
     uint64_t sum = 0;
 
@@ -68,7 +68,7 @@ uint64_t tl_grid_total(const struct tl_grid *g)
     uint64_t sum = 0;
 
     for (size_t k = 0; k <= g->keys->count; k++)
-        sum += total_of(g, k);
+        sum += tgr_total_of(g, k);
     return sum;
 }
 
@@ -104,7 +104,7 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
     if (!order)
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < count; k++)
-        order[k] = (struct ranked){ k, total_of(g, k) };
+        order[k] = (struct ranked){ k, tgr_total_of(g, k) };
     qsort(order, count, sizeof *order, tgr_by_time);
     g->slots = (unsigned)(count < TL_SLOTS ? count : TL_SLOTS) + 1;
     memset(g->slot, (int)g->slots - 1, count + 1);
@@ -119,7 +119,7 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
 }
 
 /* The column of a time inside the window. */
-static uint32_t column_of(const struct tl_grid *g, uint64_t time)
+static uint32_t tgr_column_of(const struct tl_grid *g, uint64_t time)
 {
     uint32_t c = (uint32_t)((double)(time - g->window->from) * g->per_ns);
 
@@ -147,7 +147,7 @@ void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key
     if (!g->sum || g->row[thread] == TL_HIDDEN)
         return;
     cell = g->sum + (size_t)g->row[thread] * g->columns * g->slots + g->slot[key];
-    for (uint32_t c = column_of(g, begin); begin < end; c++) {
+    for (uint32_t c = tgr_column_of(g, begin); begin < end; c++) {
         const uint64_t stop = end < g->edge[c + 1] ? end : g->edge[c + 1];
         const uint64_t units = ((stop - from) >> g->shift) - ((begin - from) >> g->shift);
 
@@ -158,23 +158,23 @@ void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key
 }
 
 /* What is drawn of each slot: ns in all, and a key that tells its name. */
-static void rank_slots(const struct tl_grid *g, struct ranked *slot)
+static void tgr_rank_slots(const struct tl_grid *g, struct ranked *slot)
 {
     for (unsigned s = 0; s < g->slots; s++)
         slot[s] = (struct ranked){ .key = SIZE_MAX };
     for (size_t k = 0; k <= g->keys->count; k++) {
         struct ranked *r = &slot[g->slot[k]];
 
-        r->ns += total_of(g, k);
+        r->ns += tgr_total_of(g, k);
         if (k < g->keys->count && g->slot[k] + 1u < g->slots)
             r->key = k;
     }
     qsort(slot, g->slots - 1, sizeof *slot, tgr_by_time);
 }
 
-static enum prvcut_status name_states(const struct tl_grid *g, const struct ranked *slot,
-                                      uint8_t *shown, struct prvcut_timeline *out,
-                                      struct prvcut_error *err)
+static enum prvcut_status tgr_name_states(const struct tl_grid *g, const struct ranked *slot,
+                                          uint8_t *shown, struct prvcut_timeline *out,
+                                          struct prvcut_error *err)
 {
     size_t plain = 0;
 
@@ -201,8 +201,8 @@ static enum prvcut_status name_states(const struct tl_grid *g, const struct rank
 
 /* The slot with the most time; of equals the first in order of keys would depend on the slots, so
    it is the first that is shown. */
-static uint8_t strongest(const struct tl_grid *g, const _Atomic uint32_t *cell,
-                         const uint8_t *shown)
+static uint8_t tgr_strongest(const struct tl_grid *g, const _Atomic uint32_t *cell,
+                             const uint8_t *shown)
 {
     uint32_t most = 0;
     uint8_t best = 0;
@@ -244,15 +244,15 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
         return PRVCUT_ENOMEM;
     if (!g->sum)
         return PRVCUT_OK;
-    rank_slots(g, slot);
-    st = name_states(g, slot, shown, out, err);
+    tgr_rank_slots(g, slot);
+    st = tgr_name_states(g, slot, shown, out, err);
     out->ns = prvcut_zeroed((size_t)g->rows * out->states + 1, sizeof *out->ns, "cells", err);
     if (!out->ns)
         return PRVCUT_ENOMEM;
     for (uint32_t row = 0; row < g->rows && st == PRVCUT_OK; row++)
         tgr_add_row(g, shown, row, out);
     for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
-        out->cell[i] = strongest(g, g->sum + i * g->slots, shown);
+        out->cell[i] = tgr_strongest(g, g->sum + i * g->slots, shown);
     return st;
 }
 

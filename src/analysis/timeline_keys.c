@@ -72,9 +72,9 @@ enum prvcut_status tl_keys_states(struct tl_keys *k, const struct prvcut_diction
 }
 
 /* The values of a type that have names, and one for all that have none. */
-static enum prvcut_status add_type(struct tl_keys *k, const struct prvcut_dictionary *d,
-                                   const struct prvcut_type_name *t, bool listed,
-                                   struct prvcut_error *err)
+static enum prvcut_status tky_add_type(struct tl_keys *k, const struct prvcut_dictionary *d,
+                                       const struct prvcut_type_name *t, bool listed,
+                                       struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char text[64];
@@ -102,13 +102,13 @@ enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictiona
 
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
         if (wanted & PRVCUT_ROLE_BIT(d->type[i].role))
-            st = add_type(k, d, &d->type[i], listed, err);
+            st = tky_add_type(k, d, &d->type[i], listed, err);
     tky_settle(k);
     return st;
 }
 
 /* Index of the pair, or count. */
-static size_t look_up(const struct tl_keys *k, uint32_t type, int64_t value)
+static size_t tky_look_up(const struct tl_keys *k, uint32_t type, int64_t value)
 {
     const struct tl_key want = { .type = type, .value = value };
 
@@ -117,9 +117,9 @@ static size_t look_up(const struct tl_keys *k, uint32_t type, int64_t value)
 
 size_t tl_keys_find(const struct tl_keys *k, uint32_t type, int64_t value)
 {
-    const size_t at = look_up(k, type, value);
+    const size_t at = tky_look_up(k, type, value);
 
-    return at < k->count || type == TL_STATE ? at : look_up(k, type, TL_ANY);
+    return at < k->count || type == TL_STATE ? at : tky_look_up(k, type, TL_ANY);
 }
 
 void tl_keys_fini(struct tl_keys *k)

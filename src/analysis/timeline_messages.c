@@ -9,22 +9,23 @@
 /* So many messages may be under way where a window begins, in one channel. */
 #define UNDER_WAY 16u
 
-static uint64_t mix(uint64_t state, uint64_t value)
+static uint64_t tms_mix(uint64_t state, uint64_t value)
 {
     state = (state ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     state = (state ^ state >> 32) * UINT64_C(0xd6e8feb86659fd93);
     return state ^ state >> 29;
 }
 
-static uint64_t rank(const struct prvcut_timeline_message *m)
+static uint64_t tms_rank(const struct prvcut_timeline_message *m)
 {
-    return mix(mix(mix(mix(m->from, m->to), m->send), m->receive), m->size);
+    return tms_mix(tms_mix(tms_mix(tms_mix(m->from, m->to), m->send), m->receive), m->size);
 }
 
 /* By rank, equal ranks by content: equal ones are the same. */
-static bool above(const struct prvcut_timeline_message *a, const struct prvcut_timeline_message *b)
+static bool tms_above(const struct prvcut_timeline_message *a,
+                      const struct prvcut_timeline_message *b)
 {
-    const uint64_t x = rank(a), y = rank(b);
+    const uint64_t x = tms_rank(a), y = tms_rank(b);
 
     if (x != y)
         return x > y;
@@ -37,14 +38,14 @@ static bool above(const struct prvcut_timeline_message *a, const struct prvcut_t
     return a->to != b->to ? a->to > b->to : a->size > b->size;
 }
 
-static void sift_down(struct tl_messages *m, const struct prvcut_timeline_message *new)
+static void tms_sift_down(struct tl_messages *m, const struct prvcut_timeline_message *new)
 {
     size_t i = 0;
 
     for (size_t child = 1; child < m->count; child = 2 * i + 1) {
-        if (child + 1 < m->count && above(&m->at[child + 1], &m->at[child]))
+        if (child + 1 < m->count && tms_above(&m->at[child + 1], &m->at[child]))
             child++;
-        if (!above(&m->at[child], new))
+        if (!tms_above(&m->at[child], new))
             break;
         m->at[i] = m->at[child];
         i = child;
@@ -61,15 +62,15 @@ static enum prvcut_status tms_offer(struct tl_messages *m,
 
     m->seen++;
     if (m->count == m->most) {
-        if (m->most > 0 && above(&m->at[0], new))
-            sift_down(m, new);
+        if (m->most > 0 && tms_above(&m->at[0], new))
+            tms_sift_down(m, new);
         return PRVCUT_OK;
     }
     if (prvcut_grow(&at, &m->room, m->count + 1, sizeof *m->at, err) < 0)
         return PRVCUT_ENOMEM;
     m->at = at;
     m->count++;
-    for (; i > 0 && above(new, &m->at[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && tms_above(new, &m->at[(i - 1) / 2]); i = (i - 1) / 2)
         m->at[i] = m->at[(i - 1) / 2];
     m->at[i] = *new;
     return PRVCUT_OK;
@@ -82,21 +83,21 @@ static bool tms_inside(const struct tl_grid *g, uint32_t thread, uint64_t time)
     return time >= own.start && time < own.end;
 }
 
-static bool shown(const struct tl_grid *g, uint32_t thread)
+static bool tms_shown(const struct tl_grid *g, uint32_t thread)
 {
     return thread < g->threads && g->row[thread] != TL_HIDDEN;
 }
 
-static bool whole_is_inside(const struct tl_grid *g, const struct prvcut_message *x)
+static bool tms_whole_is_inside(const struct tl_grid *g, const struct prvcut_message *x)
 {
-    return shown(g, x->sender) && shown(g, x->receiver) &&
+    return tms_shown(g, x->sender) && tms_shown(g, x->receiver) &&
            tms_inside(g, x->sender, x->logical_send) &&
            tms_inside(g, x->receiver, x->physical_receive);
 }
 
-static bool half_is_inside(const struct tl_grid *g, const struct prvcut_half *x)
+static bool tms_half_is_inside(const struct tl_grid *g, const struct prvcut_half *x)
 {
-    return shown(g, x->thread) && shown(g, x->peer) && tms_inside(g, x->thread, x->time);
+    return tms_shown(g, x->thread) && tms_shown(g, x->peer) && tms_inside(g, x->thread, x->time);
 }
 
 bool tl_messages_may(const struct tl_messages *m, const struct prvcut_batch *b)
@@ -104,18 +105,18 @@ bool tl_messages_may(const struct tl_messages *m, const struct prvcut_batch *b)
     bool any = false;
 
     for (size_t i = 0; m->most > 0 && i < b->messages && !any; i++)
-        any = whole_is_inside(m->grid, &b->message[i]);
+        any = tms_whole_is_inside(m->grid, &b->message[i]);
     for (size_t i = 0; m->most > 0 && i < b->halves && !any; i++)
-        any = half_is_inside(m->grid, &b->half[i]);
+        any = tms_half_is_inside(m->grid, &b->half[i]);
     return any;
 }
 
-static enum prvcut_status take_whole(struct tl_messages *m, const struct prvcut_message *x,
-                                     struct prvcut_error *err)
+static enum prvcut_status tms_take_whole(struct tl_messages *m, const struct prvcut_message *x,
+                                         struct prvcut_error *err)
 {
     const struct tl_grid *g = m->grid;
 
-    if (!whole_is_inside(g, x))
+    if (!tms_whole_is_inside(g, x))
         return PRVCUT_OK;
     return tms_offer(m,
                      &(struct prvcut_timeline_message){ g->row[x->sender], g->row[x->receiver],
@@ -124,44 +125,44 @@ static enum prvcut_status take_whole(struct tl_messages *m, const struct prvcut_
                      err);
 }
 
-static uint64_t channel_rank(const struct tl_half *h)
+static uint64_t tms_channel_rank(const struct tl_half *h)
 {
-    return mix(mix(mix(UINT64_C(1), h->from), h->to), (uint64_t)h->tag);
+    return tms_mix(tms_mix(tms_mix(UINT64_C(1), h->from), h->to), (uint64_t)h->tag);
 }
 
 /* Half of the channels go. How often that must be does not depend on the order of what comes. */
-static void thin_out(struct tl_messages *m)
+static void tms_thin_out(struct tl_messages *m)
 {
     size_t kept = 0;
 
     m->channel /= 2;
     for (size_t i = 0; i < m->halves; i++)
-        if (channel_rank(&m->half[i]) <= m->channel)
+        if (tms_channel_rank(&m->half[i]) <= m->channel)
             m->half[kept++] = m->half[i];
     m->halves = kept;
 }
 
-static enum prvcut_status take_half(struct tl_messages *m, const struct prvcut_half *x,
-                                    struct prvcut_error *err)
+static enum prvcut_status tms_take_half(struct tl_messages *m, const struct prvcut_half *x,
+                                        struct prvcut_error *err)
 {
     const struct tl_grid *g = m->grid;
     struct tl_half h = { .time = x->time, .size = x->size, .tag = x->tag, .receive = x->receive };
     void *at = m->half;
 
-    if (!half_is_inside(g, x))
+    if (!tms_half_is_inside(g, x))
         return PRVCUT_OK;
     h.from = g->row[x->receive ? x->peer : x->thread];
     h.to = g->row[x->receive ? x->thread : x->peer];
     h.matched = x->receive ? prvcut_other_time(x, x->time) : x->time;
     m->sends += !x->receive;
-    if (channel_rank(&h) > m->channel)
+    if (tms_channel_rank(&h) > m->channel)
         return PRVCUT_OK;
     if (prvcut_grow(&at, &m->half_room, m->halves + 1, sizeof *m->half, err) < 0)
         return PRVCUT_ENOMEM;
     m->half = at;
     m->half[m->halves++] = h;
     while (m->halves > TL_HALVES)
-        thin_out(m);
+        tms_thin_out(m);
     return PRVCUT_OK;
 }
 
@@ -171,14 +172,14 @@ enum prvcut_status tl_messages_batch(struct tl_messages *m, const struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
-        st = take_whole(m, &b->message[i], err);
+        st = tms_take_whole(m, &b->message[i], err);
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
-        st = take_half(m, &b->half[i], err);
+        st = tms_take_half(m, &b->half[i], err);
     return st;
 }
 
 /* Communicators are left out: some tracers note a wrong one. */
-static int compare_channel(const struct tl_half *x, const struct tl_half *y)
+static int tms_compare_channel(const struct tl_half *x, const struct tl_half *y)
 {
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
@@ -191,7 +192,7 @@ static int compare_channel(const struct tl_half *x, const struct tl_half *y)
 static int tms_by_channel(const void *a, const void *b)
 {
     const struct tl_half *x = a, *y = b;
-    const int c = compare_channel(x, y);
+    const int c = tms_compare_channel(x, y);
 
     if (c != 0)
         return c;
@@ -204,8 +205,8 @@ static int tms_by_channel(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size);
 }
 
-static enum prvcut_status pair(struct tl_messages *m, const struct stm_piece *c,
-                               struct prvcut_error *err)
+static enum prvcut_status tms_pair(struct tl_messages *m, const struct stm_piece *c,
+                                   struct prvcut_error *err)
 {
     const struct tl_half *send = c->send, *receive = c->receive;
     const size_t most = c->receives > UNDER_WAY ? UNDER_WAY : c->receives > 0 ? c->receives - 1 : 0;
@@ -220,7 +221,7 @@ static enum prvcut_status pair(struct tl_messages *m, const struct stm_piece *c,
     return st;
 }
 
-static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *err)
+static enum prvcut_status tms_pair_all(struct tl_messages *m, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -231,12 +232,13 @@ static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *e
                                .stride = sizeof *m->half,
                                .time = offsetof(struct tl_half, time) };
 
-        while (i < m->halves && compare_channel(c.send, &m->half[i]) == 0 && !m->half[i].receive)
+        while (i < m->halves && tms_compare_channel(c.send, &m->half[i]) == 0 &&
+               !m->half[i].receive)
             c.sends++, i++;
         c.receive = m->half + i;
-        while (i < m->halves && compare_channel(c.send, &m->half[i]) == 0)
+        while (i < m->halves && tms_compare_channel(c.send, &m->half[i]) == 0)
             c.receives++, i++;
-        st = pair(m, &c, err);
+        st = tms_pair(m, &c, err);
     }
     if (m->channel != UINT64_MAX)
         m->seen = m->sends;
@@ -249,13 +251,13 @@ static int tms_by_time(const void *a, const void *b)
 
     if (x->send != y->send)
         return x->send < y->send ? -1 : 1;
-    return above(x, y) - above(y, x);
+    return tms_above(x, y) - tms_above(y, x);
 }
 
 enum prvcut_status tl_messages_take(struct tl_messages *m, struct prvcut_timeline *out,
                                     struct prvcut_error *err)
 {
-    const enum prvcut_status st = pair_all(m, err);
+    const enum prvcut_status st = tms_pair_all(m, err);
 
     if (st < 0)
         return st;

@@ -23,7 +23,7 @@ struct archiving {
     struct made_reduction *out;
 };
 
-static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
+static enum prvcut_status arch_name_all(struct archiving *a, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_output_sibling(&a->main, a->into.trace->reader, a->into.like.at,
                                                   "chop1", a->options->cut->compress, err);
@@ -35,7 +35,7 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
     return st;
 }
 
-static enum prvcut_status write_archive(const struct archiving *a, struct prvcut_error *err)
+static enum prvcut_status arch_write_archive(const struct archiving *a, struct prvcut_error *err)
 {
     char *json = NULL;
     struct stat info;
@@ -48,7 +48,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
     return st;
 }
 
-static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *err)
+static enum prvcut_status arch_reduce_into(struct archiving *a, struct prvcut_error *err)
 {
     struct prvcut_reduce_options o = *a->options;
     struct prvcut_cut_options cut = *a->options->cut;
@@ -69,7 +69,7 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
     if (st < 0 && err)
         prvcut_opening_retell(err->text, sizeof err->text, a->into.work->fresh, a->into.path);
     if (st == PRVCUT_OK && !o.cut->dry_run)
-        st = write_archive(a, err);
+        st = arch_write_archive(a, err);
     if (st != PRVCUT_OK) {
         /* There is none, nor a page in it. */
         free(a->out->is.page);
@@ -98,9 +98,9 @@ enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struc
     if (st == PRVCUT_OK)
         st = archived_open(&a.into, err);
     if (st == PRVCUT_OK)
-        st = name_files(&a, err);
+        st = arch_name_all(&a, err);
     if (st == PRVCUT_OK)
-        st = reduce_into(&a, err);
+        st = arch_reduce_into(&a, err);
     archived_close(&a.into);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.told);

@@ -41,8 +41,9 @@ struct verifying {
     size_t names;
 };
 
-static enum prvcut_status add_entry(struct verifying *v, const char *name,
-                                    enum prvcut_archive_verdict verdict, struct prvcut_error *err)
+static enum prvcut_status avf_add_entry(struct verifying *v, const char *name,
+                                        enum prvcut_archive_verdict verdict,
+                                        struct prvcut_error *err)
 {
     struct made_archive_result *r = v->out;
     enum prvcut_status st =
@@ -60,19 +61,19 @@ static enum prvcut_status add_entry(struct verifying *v, const char *name,
 }
 
 /* The name within the archive's one folder. */
-static const char *inner(const char *name)
+static const char *avf_inner(const char *name)
 {
     const char *slash = strchr(name, '/');
 
     return slash ? slash + 1 : name;
 }
 
-static bool stopped(const struct prvcut_run *run)
+static bool avf_stopped(const struct prvcut_run *run)
 {
     return run && run->stop && run->stop(run->ctx);
 }
 
-static enum prvcut_status keep_sums(struct verifying *v, size_t count, struct prvcut_error *err)
+static enum prvcut_status avf_keep_sums(struct verifying *v, size_t count, struct prvcut_error *err)
 {
     if (count > SUMS_MOST - v->sums.count)
         return prvcut_fail(err, PRVCUT_ELIMIT,
@@ -82,29 +83,30 @@ static enum prvcut_status keep_sums(struct verifying *v, size_t count, struct pr
 }
 
 /* Only the first list counts; another one is a file that no list names. */
-static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *u, const char *name,
-                                       struct prvcut_error *err)
+static enum prvcut_status avf_digest_entry(struct verifying *v, struct pack_stream *u,
+                                           const char *name, struct prvcut_error *err)
 {
-    const bool sums = !v->listed && strcmp(inner(name), SUMS) == 0;
+    const bool sums = !v->listed && strcmp(avf_inner(name), SUMS) == 0;
     struct sha256_ctx ctx;
     size_t got = 1;
-    enum prvcut_status st = sums ? PRVCUT_OK : add_entry(v, name, PRVCUT_ARCHIVE_NOT_LISTED, err);
+    enum prvcut_status st =
+        sums ? PRVCUT_OK : avf_add_entry(v, name, PRVCUT_ARCHIVE_NOT_LISTED, err);
 
     v->listed = v->listed || sums;
     if (sums)
-        v->folder = (size_t)(inner(name) - name);
+        v->folder = (size_t)(avf_inner(name) - name);
     if (sums && v->folder > 0)
         memcpy(v->within, name, v->folder);
     sha256_init(&ctx);
     while (st == PRVCUT_OK && got > 0) {
-        if (stopped(v->run))
+        if (avf_stopped(v->run))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         st = pack_stream_read(u, v->bytes, &got, err);
         if (st < 0)
             break;
         sha256_update(&ctx, got, v->bytes);
         if (sums)
-            st = keep_sums(v, got, err);
+            st = avf_keep_sums(v, got, err);
         else
             v->out->entry[v->out->is.entries - 1].bytes += got;
     }
@@ -122,14 +124,14 @@ static int avf_by_name(const void *a, const void *b)
 }
 
 /* Whoever unpacks has the last file of several with one name. */
-static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *err)
+static enum prvcut_status avf_sort_names(struct verifying *v, struct prvcut_error *err)
 {
     v->names = v->out->is.entries;
     v->named = prvcut_unset(v->names + 1, sizeof *v->named, "names", err);
     if (!v->named)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < v->names; i++)
-        v->named[i] = (struct named){ .name = inner(v->out->entry[i].name), .at = i };
+        v->named[i] = (struct named){ .name = avf_inner(v->out->entry[i].name), .at = i };
     qsort(v->named, v->names, sizeof *v->named, avf_by_name);
     for (size_t i = 1; i < v->names; i++)
         if (strcmp(v->named[i - 1].name, v->named[i].name) == 0)
@@ -137,21 +139,21 @@ static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
-static int is_named(const void *name, const void *named)
+static int avf_is_named(const void *name, const void *named)
 {
     return strcmp(name, ((const struct named *)named)->name);
 }
 
 /* The first file of that name; NULL: none. */
-static struct named *find_name(const struct verifying *v, const char *name)
+static struct named *avf_find_name(const struct verifying *v, const char *name)
 {
-    const size_t at = prvcut_index_by(name, v->named, v->names, sizeof *v->named, is_named);
+    const size_t at = prvcut_index_by(name, v->named, v->names, sizeof *v->named, avf_is_named);
 
     return at < v->names ? &v->named[at] : NULL;
 }
 
 /* 64 digits, two blanks (or a blank and an asterisk), a name that a file may have. */
-static bool is_sum(const char *line, size_t length)
+static bool avf_is_sum(const char *line, size_t length)
 {
     return strlen(line) == length && length > DIGITS + 2 &&
            strspn(line, "0123456789abcdefABCDEF") == DIGITS && line[DIGITS] == ' ' &&
@@ -159,47 +161,48 @@ static bool is_sum(const char *line, size_t length)
            length - DIGITS - 2 < PACK_NAME_MOST;
 }
 
-static enum prvcut_status tell_line(struct verifying *v, size_t number, const char *line,
-                                    struct prvcut_error *err)
+static enum prvcut_status avf_tell_line(struct verifying *v, size_t number, const char *line,
+                                        struct prvcut_error *err)
 {
     char text[TOLD + 64];
 
     snprintf(text, sizeof text, SUMS ", line %zu: %.*s%s", number, TOLD, line,
              strnlen(line, TOLD + 1) > TOLD ? "..." : "");
-    return add_entry(v, text, PRVCUT_ARCHIVE_DAMAGED, err);
+    return avf_add_entry(v, text, PRVCUT_ARCHIVE_DAMAGED, err);
 }
 
 /* What stands in the list but not as it should, by its name in the archive. */
-static enum prvcut_status add_listed(struct verifying *v, const char *name,
-                                     enum prvcut_archive_verdict verdict, struct prvcut_error *err)
+static enum prvcut_status avf_add_listed(struct verifying *v, const char *name,
+                                         enum prvcut_archive_verdict verdict,
+                                         struct prvcut_error *err)
 {
     struct prvcut_buffer path = { 0 };
     enum prvcut_status st =
         prvcut_buffer_printf(&path, err, "%.*s%s", (int)v->folder, v->within, name);
 
     if (st == PRVCUT_OK)
-        st = add_entry(v, path.at, verdict, err);
+        st = avf_add_entry(v, path.at, verdict, err);
     prvcut_buffer_fini(&path);
     return st;
 }
 
-static enum prvcut_status compare_line(struct verifying *v, size_t number, const char *line,
-                                       size_t length, struct prvcut_error *err)
+static enum prvcut_status avf_compare_line(struct verifying *v, size_t number, const char *line,
+                                           size_t length, struct prvcut_error *err)
 {
     const char *name = line + DIGITS + 2;
     struct named *n;
 
     if (length == 0)
         return PRVCUT_OK;
-    if (!is_sum(line, length))
-        return tell_line(v, number, line, err);
+    if (!avf_is_sum(line, length))
+        return avf_tell_line(v, number, line, err);
     if (!pack_is_tame(name))
-        return add_entry(v, name, PRVCUT_ARCHIVE_OUTSIDE, err);
-    n = find_name(v, name);
+        return avf_add_entry(v, name, PRVCUT_ARCHIVE_OUTSIDE, err);
+    n = avf_find_name(v, name);
     if (!n)
-        return add_listed(v, name, PRVCUT_ARCHIVE_MISSING, err);
+        return avf_add_listed(v, name, PRVCUT_ARCHIVE_MISSING, err);
     if (n->listed)
-        return add_listed(v, name, PRVCUT_ARCHIVE_TWO_SUMS, err);
+        return avf_add_listed(v, name, PRVCUT_ARCHIVE_TWO_SUMS, err);
     n->listed = true;
     v->out->entry[n->at].verdict = strncasecmp(v->sum[n->at].at, line, DIGITS) == 0
                                        ? PRVCUT_ARCHIVE_SOUND
@@ -214,15 +217,15 @@ static enum prvcut_status avf_compare(struct verifying *v, struct prvcut_error *
     enum prvcut_status st = prvcut_buffer_append(&v->sums, "\n", 1, err);
 
     if (st == PRVCUT_OK)
-        st = sort_names(v, err);
+        st = avf_sort_names(v, err);
     for (char *line = v->sums.at, *next; st == PRVCUT_OK; line = next + 1) {
         end = v->sums.at + v->sums.count;
         next = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
         if (!next)
             break;
         *next = '\0';
-        st = stopped(v->run) ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
-                             : compare_line(v, ++number, line, (size_t)(next - line), err);
+        st = avf_stopped(v->run) ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
+                                 : avf_compare_line(v, ++number, line, (size_t)(next - line), err);
     }
     for (size_t i = 0; i < v->out->is.entries; i++)
         v->out->is.wrong += v->out->entry[i].verdict != PRVCUT_ARCHIVE_SOUND;
@@ -243,7 +246,7 @@ enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run 
     while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK) {
         st = pack_stream_plain(&u, name, err);
         if (st == PRVCUT_OK)
-            st = digest_entry(&v, &u, name, err);
+            st = avf_digest_entry(&v, &u, name, err);
     }
     /* Without a single entry it is none. */
     if (st == PRVCUT_EFORMAT && u.entries == 0) {

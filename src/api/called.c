@@ -53,7 +53,7 @@ static enum prvcut_status cld_copy(char **out, const char *text, size_t length,
 }
 
 /* The path of the folder that a path is in, without a slash behind it; "." where it has none. */
-static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_error *err)
+static enum prvcut_status cld_folder_of(char **out, const char *path, struct prvcut_error *err)
 {
     size_t length = prvcut_folder_length(path);
 
@@ -63,7 +63,8 @@ static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_
 }
 
 /* A folder's own name; "", ".", ".." tell none, so the file system is asked. */
-static enum prvcut_status folder_called(char **out, const char *folder, struct prvcut_error *err)
+static enum prvcut_status cld_folder_called(char **out, const char *folder,
+                                            struct prvcut_error *err)
 {
     const char *name = folder + prvcut_folder_length(folder);
     char *real = NULL;
@@ -98,9 +99,9 @@ enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcu
     if (strcmp(path, "-") == 0)
         return cld_copy(out, "standard input", strlen("standard input"), err);
     if (prvcut_path_is_generic(path)) {
-        st = folder_of(&folder, path, err);
+        st = cld_folder_of(&folder, path, err);
         if (st == PRVCUT_OK)
-            st = folder_called(out, folder, err);
+            st = cld_folder_called(out, folder, err);
         free(folder);
     }
     return st < 0 || *out ? st
@@ -119,7 +120,7 @@ enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
 }
 
 /* Nobody types these, and a terminal must not get them. */
-static bool has_controls(const char *text)
+static bool cld_has_controls(const char *text)
 {
     for (; *text; text++)
         if ((unsigned char)*text < ' ' || *text == 127)
@@ -128,7 +129,7 @@ static bool has_controls(const char *text)
 }
 
 /* In single quotes, where a shell would not take it as it is. */
-static enum prvcut_status quoted(char **out, const char *text, struct prvcut_error *err)
+static enum prvcut_status cld_quoted(char **out, const char *text, struct prvcut_error *err)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "_./:,+=@%-";
@@ -160,12 +161,12 @@ enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
     if (t->once || t->series || strcmp(prvcut_trace_told(t), "-") == 0)
         return PRVCUT_OK;
     if (!t->told && prvcut_path_is_generic(t->path))
-        st = folder_of(&folder, t->path, err);
+        st = cld_folder_of(&folder, t->path, err);
     /* A folder with another trace in it does not tell which. */
     if (folder)
         enough = prvcut_trace_locate(&found, folder, NULL) == PRVCUT_OK;
-    if (st == PRVCUT_OK && !has_controls(prvcut_trace_told(t)))
-        st = quoted(out, enough ? folder : prvcut_trace_told(t), err);
+    if (st == PRVCUT_OK && !cld_has_controls(prvcut_trace_told(t)))
+        st = cld_quoted(out, enough ? folder : prvcut_trace_told(t), err);
     free(found);
     free(folder);
     return st;

@@ -42,7 +42,7 @@ struct census_taker {
     struct clocks_table clocks; /* of a trace that has names of its own */
 };
 
-static enum prvcut_status part_init(void *ctx, void *room, struct prvcut_error *err)
+static enum prvcut_status census_part_init(void *ctx, void *room, struct prvcut_error *err)
 {
     struct part *p = room;
 
@@ -54,7 +54,7 @@ static enum prvcut_status part_init(void *ctx, void *room, struct prvcut_error *
     return PRVCUT_OK;
 }
 
-static void part_clear(void *room)
+static void census_part_clear(void *room)
 {
     struct part *p = room;
 
@@ -65,7 +65,7 @@ static void part_clear(void *room)
     prvcut_tracks_part_clear(&p->tracks);
 }
 
-static void part_fini(void *room)
+static void census_part_fini(void *room)
 {
     struct part *p = room;
 
@@ -90,7 +90,7 @@ static enum prvcut_status census_begin(void *ctx, void *worker, void *part, uint
     return PRVCUT_OK;
 }
 
-static void add_message(struct census_messages *m, uint64_t size)
+static void census_add_message(struct census_messages *m, uint64_t size)
 {
     const unsigned bucket = size == 0 ? 0 : 64 - (unsigned)__builtin_clzll(size);
 
@@ -162,14 +162,14 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
             w->last[s->thread] = s->end;
     }
     for (size_t i = 0; i < batch->messages; i++)
-        add_message(&w->messages, batch->message[i].size);
+        census_add_message(&w->messages, batch->message[i].size);
     for (size_t i = 0; i < batch->halves; i++) {
         if (t->functions.named && clocks_half(&p->clocks, &batch->half[i], err) < 0)
             return PRVCUT_ENOMEM;
         if (batch->half[i].receive)
             w->messages.receives++;
         else
-            add_message(&w->messages, batch->half[i].size);
+            census_add_message(&w->messages, batch->half[i].size);
     }
     return census_events(w, p, t->functions.named, batch, err);
 }
@@ -196,7 +196,7 @@ static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error
     return st;
 }
 
-static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
+static enum prvcut_status census_worker_init(void *ctx, void *room, struct prvcut_error *err)
 {
     const struct census_taker *t = ctx;
     struct worker *w = room;
@@ -209,7 +209,7 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
     return w->last_call && w->last ? st : PRVCUT_ENOMEM;
 }
 
-static void worker_fini(void *room)
+static void census_worker_fini(void *room)
 {
     struct worker *w = room;
 
@@ -219,7 +219,7 @@ static void worker_fini(void *room)
     free(w->last);
 }
 
-static enum prvcut_status taker_init(struct census_taker *t, struct prvcut_error *err)
+static enum prvcut_status census_taker_init(struct census_taker *t, struct prvcut_error *err)
 {
     t->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last_call, "threads", err);
     t->last = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last, "threads", err);
@@ -228,7 +228,7 @@ static enum prvcut_status taker_init(struct census_taker *t, struct prvcut_error
                                    : PRVCUT_ENOMEM;
 }
 
-static void taker_fini(struct census_taker *t)
+static void census_taker_fini(struct census_taker *t)
 {
     prvcut_table_fini(&t->types);
     prvcut_table_fini(&t->states);
@@ -240,7 +240,7 @@ static void taker_fini(struct census_taker *t)
     free(t->flushes.at);
 }
 
-static void merge_messages(struct census_messages *all, const struct census_messages *more)
+static void census_merge_messages(struct census_messages *all, const struct census_messages *more)
 {
     all->receives += more->receives;
     if (more->count == 0)
@@ -259,7 +259,7 @@ static enum prvcut_status census_merge(void *ctx, void *worker, struct prvcut_er
     const struct worker *w = worker;
 
     (void)err;
-    merge_messages(&t->out->messages, &w->messages);
+    census_merge_messages(&t->out->messages, &w->messages);
     for (uint32_t i = 0; i < t->threads; i++) {
         if (w->last_call[i] > t->last_call[i])
             t->last_call[i] = w->last_call[i];
@@ -278,8 +278,8 @@ static enum prvcut_status census_end(void *ctx, uint64_t end_ns, struct prvcut_e
     return prvcut_tracks_end(&t->tracks, end_ns, &no_sums, &t->flushes, err);
 }
 
-static enum prvcut_status sum_flushes(const struct census_taker *t, struct census_flushes *out,
-                                      struct prvcut_error *err)
+static enum prvcut_status census_sum_flushes(const struct census_taker *t,
+                                             struct census_flushes *out, struct prvcut_error *err)
 {
     const struct prvcut_flush **last =
         prvcut_zeroed((size_t)t->threads + 1, sizeof *last, "threads", err);
@@ -310,19 +310,19 @@ static enum prvcut_status sum_flushes(const struct census_taker *t, struct censu
     return PRVCUT_OK;
 }
 
-static struct prvcut_listener taker_listener(struct census_taker *t)
+static struct prvcut_listener census_listener_for(struct census_taker *t)
 {
     return (struct prvcut_listener){
         .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = true,
         .messages = true,
         .ctx = t,
-        .worker = { sizeof(struct worker), "workers", worker_init, worker_fini },
-        .part = { sizeof(struct part), "a part", part_init, part_fini },
+        .worker = { sizeof(struct worker), "workers", census_worker_init, census_worker_fini },
+        .part = { sizeof(struct part), "a part", census_part_init, census_part_fini },
         .begin = census_begin,
         .batch = census_batch,
         .join = census_join,
-        .clear = part_clear,
+        .clear = census_part_clear,
         .end = census_end,
         .merge = census_merge,
     };
@@ -344,8 +344,8 @@ enum prvcut_status census_taker_new(struct census_taker **out, const struct prvc
                                 .states = census_entries("states"),
                                 .clocks = clocks_table(),
                                 .threads = trace->objects.threads };
-    t->listener = taker_listener(t);
-    st = taker_init(t, err);
+    t->listener = census_listener_for(t);
+    st = census_taker_init(t, err);
     return st == PRVCUT_OK ? functions_init(&t->functions, t->threads, census_is_named(trace), err)
                            : st;
 }
@@ -370,13 +370,13 @@ enum prvcut_status census_taker_finish(struct census_taker *t, const struct prvc
         st = clocks_end(&t->clocks, &c->clocks, err);
     if (st == PRVCUT_OK)
         st = clocks_lone(&t->clocks, &t->trace->objects, &c->messages, err);
-    return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
+    return st == PRVCUT_OK ? census_sum_flushes(t, &c->flushes, err) : st;
 }
 
 void census_taker_free(struct census_taker *t)
 {
     if (t)
-        taker_fini(t);
+        census_taker_fini(t);
     free(t);
 }
 

@@ -25,7 +25,7 @@
 
 /* --- Title ---------------------------------------------------------------------------------- */
 
-static bool has_mpi(const struct census *c)
+static bool cbr_has_mpi(const struct census *c)
 {
     for (size_t i = 0; i < c->types.count; i++)
         if (PRVCUT_ROLES_MPI >> c->types.at[i].role & 1)
@@ -33,7 +33,7 @@ static bool has_mpi(const struct census *c)
     return false;
 }
 
-static void tell_who(struct report_lines *l, const struct census_story *s)
+static void cbr_tell_who(struct report_lines *l, const struct census_story *s)
 {
     const struct prvcut_objects *o = &s->trace->objects;
 
@@ -42,7 +42,7 @@ static void tell_who(struct report_lines *l, const struct census_story *s)
         tell_number(l, o->applications, "application");
         report_put(l, " of ");
     }
-    if (has_mpi(s->census))
+    if (cbr_has_mpi(s->census))
         tell_number(l, o->tasks, "MPI rank");
     else
         report_put(l, "%u process%s", o->tasks, o->tasks == 1 ? "" : "es");
@@ -57,7 +57,7 @@ static void tell_who(struct report_lines *l, const struct census_story *s)
 }
 
 /* ", labels found (.pcf), no .row" */
-static void tell_companions(struct report_lines *l, const struct census_story *s)
+static void cbr_tell_companions(struct report_lines *l, const struct census_story *s)
 {
     const struct prvcut_trace *t = s->trace;
     unsigned found = 0;
@@ -91,14 +91,14 @@ void tell_title(struct report_lines *l, const struct census_story *s)
     if (census_codec(t))
         report_put(l, "%s uncompressed)", prvcut_size_text(text, (double)s->census->counts.bytes));
     report_put(l, ", %s", prvcut_time_text(text, (double)s->census->end_ns));
-    tell_who(l, s);
-    tell_companions(l, s);
+    cbr_tell_who(l, s);
+    cbr_tell_companions(l, s);
     report_put(l, "\n");
 }
 
 /* --- Records -------------------------------------------------------------------------------- */
 
-static void tell_sent(struct report_lines *l, const struct census_messages *m)
+static void cbr_tell_sent(struct report_lines *l, const struct census_messages *m)
 {
     char text[32];
 
@@ -110,7 +110,7 @@ static void tell_sent(struct report_lines *l, const struct census_messages *m)
 }
 
 /* "PAPI_TOT_INS [Instr completed]": what stands in brackets says the same in other words. */
-static void tell_counter_name(struct report_lines *l, const char *label)
+static void cbr_tell_counter_name(struct report_lines *l, const char *label)
 {
     const char *round = strstr(label, " ("), *square = strstr(label, " [");
     const char *end = !round || (square && square < round) ? square : round;
@@ -120,7 +120,7 @@ static void tell_counter_name(struct report_lines *l, const char *label)
     report_put_foreign(l, end && end - label < (ptrdiff_t)sizeof name ? name : label);
 }
 
-static void tell_counters_shortly(struct report_lines *l, const struct census_story *s)
+static void cbr_tell_counters_shortly(struct report_lines *l, const struct census_story *s)
 {
     const bool named = census_is_named(s->trace);
     const struct census_table *types = &s->census->types;
@@ -136,7 +136,7 @@ static void tell_counters_shortly(struct report_lines *l, const struct census_st
         if (shown++ < NAMES_SHOWN)
             report_put(l, shown == 1 ? named ? "; metrics " : "; counters " : ", ");
         if (shown <= NAMES_SHOWN && *label)
-            tell_counter_name(l, label);
+            cbr_tell_counter_name(l, label);
         else if (shown <= NAMES_SHOWN)
             report_put(l, named ? "(no name)" : "%u", number);
     }
@@ -166,8 +166,8 @@ void tell_records_shortly(struct report_lines *l, const struct census_story *s)
         report_put(l, ", ");
         tell_number(l, c->counts.events, "event");
     }
-    tell_sent(l, &c->messages);
-    tell_counters_shortly(l, s);
+    cbr_tell_sent(l, &c->messages);
+    cbr_tell_counters_shortly(l, s);
 }
 
 /* --- Time ----------------------------------------------------------------------------------- */
@@ -182,13 +182,13 @@ struct shares {
     unsigned shown, most;
 };
 
-static struct shares shares_of(struct report_lines *l, const struct census_story *s)
+static struct shares cbr_shares_of(struct report_lines *l, const struct census_story *s)
 {
     return (struct shares){ .l = l,
                             .most = s->terse < CENSUS_FEW_SHARES ? SHARES_SHOWN : FEW_SHARES };
 }
 
-static void tell_share(struct shares *all, const struct share *s)
+static void cbr_tell_share(struct shares *all, const struct share *s)
 {
     if (s->of < SHARE_LEAST || all->shown >= all->most)
         return;
@@ -198,7 +198,7 @@ static void tell_share(struct shares *all, const struct share *s)
     report_put_foreign(all->l, s->text);
 }
 
-static void tell_states_shares(struct report_lines *l, const struct census_story *s)
+static void cbr_tell_states_shares(struct report_lines *l, const struct census_story *s)
 {
     const struct census_table *t = &s->census->states;
     const struct prvcut_trace *trace = s->trace;
@@ -206,7 +206,7 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     struct share open = { "in no recorded state",
                           all > 0 ? 1 - census_states_time(s->census) / all : 0 };
-    struct shares told = shares_of(l, s);
+    struct shares told = cbr_shares_of(l, s);
 
     for (unsigned running = 1; e && all > 0 && running < 2; running--)
         for (size_t i = 0; i < t->count; i++) {
@@ -219,16 +219,16 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
             snprintf(text, sizeof text, "state %u", number);
             share.text = *share.text ? share.text : text;
             if ((e[i].role != 0) == (running != 0))
-                tell_share(&told, &share);
+                cbr_tell_share(&told, &share);
             if (running && i + 1 == t->count)
-                tell_share(&told, &open);
+                cbr_tell_share(&told, &open);
         }
     report_put(l, told.shown > 0 ? "\n" : "");
     free(e);
 }
 
 /* What the program itself does: its own functions, and where none is recorded. */
-static bool is_computing(uint64_t number)
+static bool cbr_is_computing(uint64_t number)
 {
     uint32_t type;
     int64_t value;
@@ -237,26 +237,26 @@ static bool is_computing(uint64_t number)
     return type == PRVCUT_TYPE_USER_FUNCTION;
 }
 
-static void tell_functions_shares(struct report_lines *l, const struct census_story *s)
+static void cbr_tell_functions_shares(struct report_lines *l, const struct census_story *s)
 {
     const struct census_table *t = &s->census->functions;
     const double all = census_functions_time(s->census);
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     struct share computing = { "computing", 1 };
-    struct shares told = shares_of(l, s);
+    struct shares told = cbr_shares_of(l, s);
 
     for (size_t i = 0; e && all > 0 && i < t->count; i++)
-        if (!is_computing(e[i].number))
+        if (!cbr_is_computing(e[i].number))
             computing.of -= (double)e[i].sum / all;
     if (e && all > 0)
-        tell_share(&told, &computing);
+        cbr_tell_share(&told, &computing);
     for (size_t i = 0; e && all > 0 && i < t->count; i++) {
         char text[160];
         const struct share share = { census_function_text(text, sizeof text, s->names, e[i].number),
                                      (double)e[i].sum / all };
 
-        if (!is_computing(e[i].number))
-            tell_share(&told, &share);
+        if (!cbr_is_computing(e[i].number))
+            cbr_tell_share(&told, &share);
     }
     report_put(l, told.shown > 0 ? "\n" : "");
     free(e);
@@ -265,9 +265,9 @@ static void tell_functions_shares(struct report_lines *l, const struct census_st
 void tell_shares(struct report_lines *l, const struct census_story *s)
 {
     if (census_is_named(s->trace) && s->census->functions.count > 0)
-        tell_functions_shares(l, s);
+        cbr_tell_functions_shares(l, s);
     else
-        tell_states_shares(l, s);
+        cbr_tell_states_shares(l, s);
 }
 
 /* --- Calls ---------------------------------------------------------------------------------- */
@@ -304,7 +304,7 @@ struct watch {
 };
 
 /* Begin a line; false: there are enough. */
-static bool watch_line(struct watch *w)
+static bool cbr_watch_line(struct watch *w)
 {
     if (w->told++ >= w->most)
         return false;
@@ -312,11 +312,11 @@ static bool watch_line(struct watch *w)
     return true;
 }
 
-static void watch_flushes(struct watch *w, const struct census_flushes *f)
+static void cbr_watch_flushes(struct watch *w, const struct census_flushes *f)
 {
     char text[32];
 
-    if (f->count == 0 || !watch_line(w))
+    if (f->count == 0 || !cbr_watch_line(w))
         return;
     report_put(w->l, "%s flush%s", report_count(text, f->count), f->count == 1 ? "" : "es");
     report_put(w->l, f->last == f->count ? " at the end of the run" : " of the trace buffer");
@@ -340,30 +340,30 @@ void tell_contradictions(struct report_lines *l, const struct census_clocks *who
     report_put(l, ", by up to %s\n", prvcut_time_text(text, (double)whole->worst_ns));
 }
 
-static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
-                         const struct census_clocks *whole)
+static void cbr_watch_clocks(struct watch *w, const struct prvcut_clocks *k,
+                             const struct census_clocks *whole)
 {
     char text[32];
 
-    if (k->skewed && watch_line(w)) {
+    if (k->skewed && cbr_watch_line(w)) {
         report_put(w->l, "clocks of the ranks %s apart",
                    prvcut_time_text(text, (double)(k->most - k->least)));
         report_put(w->l, "; brought together to within %s\n",
                    prvcut_time_text(text, (double)k->doubt));
     }
-    if (whole->contradictions > 0 && watch_line(w))
+    if (whole->contradictions > 0 && cbr_watch_line(w))
         tell_contradictions(w->l, whole);
-    if (k->unknown > 0 && watch_line(w)) {
+    if (k->unknown > 0 && cbr_watch_line(w)) {
         tell_number(w->l, k->unknown, "clock");
         report_put(w->l, " tied to no other\n");
     }
 }
 
-static void watch_messages(struct watch *w, const struct census_story *s)
+static void cbr_watch_messages(struct watch *w, const struct census_story *s)
 {
     const struct census_messages *m = &s->census->messages;
 
-    if (m->lone_sends + m->lone_receives == 0 || !watch_line(w))
+    if (m->lone_sends + m->lone_receives == 0 || !cbr_watch_line(w))
         return;
     if (m->lone_sends > 0) {
         tell_number(w->l, m->lone_sends, "send");
@@ -377,26 +377,26 @@ static void watch_messages(struct watch *w, const struct census_story *s)
     report_put(w->l, ": arrows will be missing\n");
 }
 
-static void watch_odd(struct watch *w, uint64_t count, const char *noun, const char *what)
+static void cbr_watch_odd(struct watch *w, uint64_t count, const char *noun, const char *what)
 {
-    if (count == 0 || !watch_line(w))
+    if (count == 0 || !cbr_watch_line(w))
         return;
     tell_number(w->l, count, noun);
     report_put(w->l, " %s\n", what);
 }
 
-static void watch_records(struct watch *w, const struct census_story *s)
+static void cbr_watch_records(struct watch *w, const struct census_story *s)
 {
     const struct prvcut_counts *n = &s->census->counts;
     char text[200];
 
-    watch_odd(w, n->skipped, "damaged record", "skipped");
-    watch_odd(w, n->unsorted, s->trace->reader->halves ? "record" : "line", "out of order");
-    watch_odd(w, n->beyond_end, "record", "beyond the header's duration");
-    if (n->no_last_newline && watch_line(w))
+    cbr_watch_odd(w, n->skipped, "damaged record", "skipped");
+    cbr_watch_odd(w, n->unsorted, s->trace->reader->halves ? "record" : "line", "out of order");
+    cbr_watch_odd(w, n->beyond_end, "record", "beyond the header's duration");
+    if (n->no_last_newline && cbr_watch_line(w))
         report_put(w->l, "the last line has no line end\n");
     for (unsigned i = 0; i < PRVCUT_BENTS; i++)
-        if (n->bent[i].count > 0 && watch_line(w))
+        if (n->bent[i].count > 0 && cbr_watch_line(w))
             report_put(w->l, "%s\n", prvcut_bent_text(text, sizeof text, i, &n->bent[i]));
 }
 
@@ -407,16 +407,16 @@ void tell_watch(struct report_lines *l, const struct census_story *s)
                                                           : 1;
     struct watch w = { .l = l, .most = most };
 
-    watch_records(&w, s);
-    watch_clocks(&w, &s->trace->clocks, &s->census->clocks);
-    watch_messages(&w, s);
-    watch_flushes(&w, &s->census->flushes);
+    cbr_watch_records(&w, s);
+    cbr_watch_clocks(&w, &s->trace->clocks, &s->census->clocks);
+    cbr_watch_messages(&w, s);
+    cbr_watch_flushes(&w, &s->census->flushes);
     if (w.told > most)
         report_put(l, "%-12sand %u more (-v lists them)\n", "", w.told - most);
 }
 
 /* Is it a cut, by the name of its file or folder? A few iterations show no loop. */
-static bool next_is_cut(const char *path)
+static bool cbr_next_is_cut(const char *path)
 {
     for (const char *at = strchr(path, '.'); at; at = strchr(at + 1, '.')) {
         const size_t length = report_tag_length(at + 1);
@@ -427,7 +427,7 @@ static bool next_is_cut(const char *path)
     return false;
 }
 
-static bool next_is_empty(const struct census_story *s)
+static bool cbr_next_is_empty(const struct census_story *s)
 {
     const struct prvcut_counts *n = &s->census->counts;
 
@@ -436,12 +436,12 @@ static bool next_is_empty(const struct census_story *s)
 
 /* What comes after a look at it: the cut, or what is there of it; of what holds nothing to cut, a
    check. */
-static void next_first(char *out, size_t room, const struct census_story *s)
+static void cbr_next_first(char *out, size_t room, const struct census_story *s)
 {
     const struct report_tag tag = { .kind = REPORT_TAG_CHOP };
     struct report_command job = { .name = "", .own = "", .typed = s->typed };
 
-    if (next_is_empty(s) || next_is_cut(s->trace->path))
+    if (cbr_next_is_empty(s) || cbr_next_is_cut(s->trace->path))
         job.name = "check";
     else if (!s->cuts)
         job.name = "structure";
@@ -451,12 +451,12 @@ static void next_first(char *out, size_t room, const struct census_story *s)
 }
 
 /* A look at the records does not tell whether they repeat. */
-static bool next_finds(const struct census_story *s)
+static bool cbr_next_finds(const struct census_story *s)
 {
     const struct report_tag tag = { .kind = REPORT_TAG_CHOP };
     char there[4096];
 
-    return s->cuts && !next_is_empty(s) && !next_is_cut(s->trace->path) &&
+    return s->cuts && !cbr_next_is_empty(s) && !cbr_next_is_cut(s->trace->path) &&
            !report_cut_there(there, sizeof there, s->cuts, &tag);
 }
 
@@ -470,8 +470,8 @@ void tell_next(struct report_lines *l, const struct census_story *s)
 
     if (!s->typed)
         return;
-    n = next_finds(s) ? (size_t)snprintf(first, sizeof first, "look for a loop to cut: ") : 0;
-    next_first(first + n, sizeof first - n, s);
+    n = cbr_next_finds(s) ? (size_t)snprintf(first, sizeof first, "look for a loop to cut: ") : 0;
+    cbr_next_first(first + n, sizeof first - n, s);
     report_command(second, sizeof second, s->again, &more);
     report_head(l, "Next");
     if (s->terse >= CENSUS_ONE_NEXT)

@@ -20,14 +20,14 @@ struct clocks_table clocks_table(void)
     return (struct clocks_table){ .side = PRVCUT_TABLE(struct clocks_side, all, "channels") };
 }
 
-static struct clocks_side *side_at(const struct clocks_table *t, size_t i)
+static struct clocks_side *ccl_side_at(const struct clocks_table *t, size_t i)
 {
     return (struct clocks_side *)t->side.at + i;
 }
 
 /* Where the side is, or stands from now on; NULL: out of memory. */
-static struct clocks_side *side_of(struct clocks_table *t, const struct clocks_side *like,
-                                   struct prvcut_error *err)
+static struct clocks_side *ccl_side_of(struct clocks_table *t, const struct clocks_side *like,
+                                       struct prvcut_error *err)
 {
     const size_t before = t->side.count;
     struct clocks_side *s = prvcut_table_make(&t->side, like, err);
@@ -38,13 +38,13 @@ static struct clocks_side *side_of(struct clocks_table *t, const struct clocks_s
 }
 
 /* Every second time goes, until there is room. */
-static void thin(struct clocks_table *t)
+static void ccl_thin(struct clocks_table *t)
 {
     while (t->kept > KEPT_MOST && t->shift < 63) {
         t->shift++;
         t->kept = 0;
         for (size_t i = 0; i < t->side.count; i++) {
-            struct clocks_side *s = side_at(t, i);
+            struct clocks_side *s = ccl_side_at(t, i);
 
             for (; s->shift < t->shift; s->shift++) {
                 for (size_t k = 0; 2 * k < s->kept; k++)
@@ -59,7 +59,7 @@ static void thin(struct clocks_table *t)
 static enum prvcut_status ccl_add(struct clocks_table *t, const struct clocks_side *like,
                                   uint64_t time, struct prvcut_error *err)
 {
-    struct clocks_side *s = side_of(t, like, err);
+    struct clocks_side *s = ccl_side_of(t, like, err);
     void *at;
 
     if (!s)
@@ -73,14 +73,14 @@ static enum prvcut_status ccl_add(struct clocks_table *t, const struct clocks_si
     s->at = at;
     s->at[s->kept++] = time;
     if (++t->kept > KEPT_MOST)
-        thin(t);
+        ccl_thin(t);
     return PRVCUT_OK;
 }
 
-static void table_empty(struct clocks_table *t)
+static void ccl_table_empty(struct clocks_table *t)
 {
     for (size_t i = 0; i < t->side.count; i++)
-        free(side_at(t, i)->at);
+        free(ccl_side_at(t, i)->at);
     prvcut_table_clear(&t->side);
     t->kept = 0;
     t->shift = 0;
@@ -88,7 +88,7 @@ static void table_empty(struct clocks_table *t)
 
 void clocks_table_fini(struct clocks_table *t)
 {
-    table_empty(t);
+    ccl_table_empty(t);
     prvcut_table_fini(&t->side);
 }
 
@@ -117,8 +117,8 @@ enum prvcut_status clocks_half(struct clocks_part *p, const struct prvcut_half *
 }
 
 /* One that says nothing has its place all the same: the k-th ones belong together. */
-static enum prvcut_status end_call(struct clocks_part *p, uint32_t thread, uint64_t time,
-                                   struct prvcut_error *err)
+static enum prvcut_status ccl_end_call(struct clocks_part *p, uint32_t thread, uint64_t time,
+                                       struct prvcut_error *err)
 {
     struct clocks_call *c = &p->call[thread];
     struct clocks_side like = {
@@ -152,14 +152,14 @@ enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event
     } else if (e->role == PRVCUT_ROLE_COMMUNICATOR && c->open && e->time == c->begin) {
         c->communicator = (uint32_t)e->value;
     } else if (e->role == PRVCUT_ROLE_COLLECTIVE && c->open) {
-        return end_call(p, e->thread, e->time, err);
+        return ccl_end_call(p, e->thread, e->time, err);
     }
     return PRVCUT_OK;
 }
 
 void clocks_part_empty(struct clocks_part *p)
 {
-    table_empty(&p->table);
+    ccl_table_empty(&p->table);
     if (p->call)
         memset(p->call, 0, p->threads * sizeof *p->call);
 }
@@ -178,8 +178,8 @@ enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
                                struct prvcut_error *err)
 {
     for (size_t i = 0; i < p->table.side.count; i++) {
-        struct clocks_side *from = side_at(&p->table, i);
-        struct clocks_side *to = side_of(all, from, err);
+        struct clocks_side *from = ccl_side_at(&p->table, i);
+        struct clocks_side *to = ccl_side_of(all, from, err);
 
         if (!to)
             return PRVCUT_ENOMEM;
@@ -192,7 +192,7 @@ enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
         from->at = NULL;
         from->kept = from->room = 0;
     }
-    thin(all);
+    ccl_thin(all);
     return PRVCUT_OK;
 }
 
@@ -206,7 +206,7 @@ enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvc
     bool sends;
 
     for (size_t i = 0; i < all->side.count && st == PRVCUT_OK; i++) {
-        const struct clocks_side *s = side_at(all, i);
+        const struct clocks_side *s = ccl_side_at(all, i);
         const struct prvcut_half end = { .thread = s->thread,
                                          .peer = s->peer,
                                          .communicator = s->communicator,
@@ -237,8 +237,8 @@ static void ccl_compare(struct census_clocks *out, uint64_t earlier, uint64_t la
         out->worst_ns = earlier - later;
 }
 
-static void compare_messages(const struct clocks_table *t, const struct clocks_side *send,
-                             struct census_clocks *out)
+static void ccl_compare_messages(const struct clocks_table *t, const struct clocks_side *send,
+                                 struct census_clocks *out)
 {
     const struct clocks_side key = { .thread = send->peer,
                                      .peer = send->thread,
@@ -270,8 +270,9 @@ static int ccl_by_communicator(const void *a, const void *b)
 }
 
 /* All members' sides of one communicator: begins[0] and ends[0] .. [members - 1]. */
-static void compare_members(const struct clocks_table *t, const struct clocks_side *const *begins,
-                            size_t members, struct census_clocks *out)
+static void ccl_compare_members(const struct clocks_table *t,
+                                const struct clocks_side *const *begins, size_t members,
+                                struct census_clocks *out)
 {
     unsigned shift = 0;
     uint64_t count = UINT64_MAX;
@@ -311,10 +312,10 @@ enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *ou
     if (!begins)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < all->side.count; i++) {
-        const struct clocks_side *s = side_at(all, i);
+        const struct clocks_side *s = ccl_side_at(all, i);
 
         if (s->what == SEND)
-            compare_messages(all, s, out);
+            ccl_compare_messages(all, s, out);
         else if (s->what == BEGIN)
             begins[count++] = s;
     }
@@ -323,7 +324,7 @@ enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *ou
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && ccl_by_communicator(&begins[i], &begins[end]) == 0; end++)
             ;
-        compare_members(all, begins + i, end - i, out);
+        ccl_compare_members(all, begins + i, end - i, out);
     }
     free(begins);
     return PRVCUT_OK;

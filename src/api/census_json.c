@@ -13,7 +13,7 @@
 #define LOCATIONS     65536u
 
 /* One of the trace's files: of an archive's trace as "ARCHIVE:MEMBER", too. */
-static json_t *list_file(const struct prvcut_trace *t, const char *path)
+static json_t *csj_list_file(const struct prvcut_trace *t, const char *path)
 {
     size_t folder, archive;
     json_t *out;
@@ -33,11 +33,11 @@ static json_t *list_file(const struct prvcut_trace *t, const char *path)
     return out;
 }
 
-static json_t *list_companion(const struct prvcut_trace *t, const struct prvcut_companion *p)
+static json_t *csj_list_companion(const struct prvcut_trace *t, const struct prvcut_companion *p)
 {
     const struct report_field fields[] = {
         { "suffix", report_json_text(p->suffix) },
-        { "path", list_file(t, p->path) },
+        { "path", csj_list_file(t, p->path) },
         { "damaged_line",
           p->damaged_line > 0 ? report_json_integer(p->damaged_line) : json_null() },
     };
@@ -45,7 +45,7 @@ static json_t *list_companion(const struct prvcut_trace *t, const struct prvcut_
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_input(const struct census_story *s)
+static json_t *csj_list_input(const struct census_story *s)
 {
     const struct census *c = s->census;
     const struct prvcut_trace *t = s->trace;
@@ -53,7 +53,7 @@ static json_t *list_input(const struct census_story *s)
     int bad = 0;
 
     for (unsigned i = 0; i < t->companions; i++)
-        bad |= json_array_append_new(companions, list_companion(t, &t->companion[i]));
+        bad |= json_array_append_new(companions, csj_list_companion(t, &t->companion[i]));
     const struct report_field fields[] = {
         { "path", report_json_text(prvcut_trace_told(t)) },
         { "name", report_json_text(s->called) },
@@ -68,7 +68,7 @@ static json_t *list_input(const struct census_story *s)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_time(const struct census *c, const struct prvcut_trace *t)
+static json_t *csj_list_time(const struct census *c, const struct prvcut_trace *t)
 {
     const struct report_field fields[] = {
         { "duration_ns", report_json_integer(t->end_ns) },
@@ -80,7 +80,7 @@ static json_t *list_time(const struct census *c, const struct prvcut_trace *t)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_group(const struct prvcut_objects *o, const struct census_tasks *g)
+static json_t *csj_list_group(const struct prvcut_objects *o, const struct census_tasks *g)
 {
     const uint32_t base = o->application_first_task[g->application];
     const struct report_field fields[] = {
@@ -95,7 +95,7 @@ static json_t *list_group(const struct prvcut_objects *o, const struct census_ta
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_objects(const struct prvcut_objects *o)
+static json_t *csj_list_objects(const struct prvcut_objects *o)
 {
     json_t *groups = json_array();
     uint32_t task = 0;
@@ -104,7 +104,7 @@ static json_t *list_objects(const struct prvcut_objects *o)
     for (unsigned i = 0; task < o->tasks && i < GROUPS; i++) {
         const struct census_tasks g = census_tasks(o, task);
 
-        bad |= json_array_append_new(groups, list_group(o, &g));
+        bad |= json_array_append_new(groups, csj_list_group(o, &g));
         task = g.end;
     }
     const struct report_field fields[] = {
@@ -120,7 +120,7 @@ static json_t *list_objects(const struct prvcut_objects *o)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_bent(const struct prvcut_bent_count *bent)
+static json_t *csj_list_bent(const struct prvcut_bent_count *bent)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -158,13 +158,14 @@ static json_t *csj_list_records(const struct prvcut_counts *n)
           n->first_unsorted > 0 ? report_json_integer(n->first_unsorted) : json_null() },
         { "beyond_duration", report_json_integer(n->beyond_end) },
         { "last_line_ends", json_boolean(!n->no_last_newline) },
-        { "bent", list_bent(n->bent) },
+        { "bent", csj_list_bent(n->bent) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_state(const struct prvcut_trace *t, const struct census_entry *e, double all)
+static json_t *csj_list_state(const struct prvcut_trace *t, const struct census_entry *e,
+                              double all)
 {
     const struct report_field fields[] = {
         { "number", report_json_integer(e->number) },
@@ -178,18 +179,18 @@ static json_t *list_state(const struct prvcut_trace *t, const struct census_entr
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_states(const struct census *c, const struct prvcut_trace *t)
+static json_t *csj_list_states(const struct census *c, const struct prvcut_trace *t)
 {
     const double all = census_whole_time(c);
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < c->states.count; i++)
-        bad |= json_array_append_new(list, list_state(t, &c->states.at[i], all));
+        bad |= json_array_append_new(list, csj_list_state(t, &c->states.at[i], all));
     return report_json_keep(list, bad);
 }
 
-static json_t *list_type(const struct prvcut_trace *t, const struct census_entry *e)
+static json_t *csj_list_type(const struct prvcut_trace *t, const struct census_entry *e)
 {
     const struct report_field fields[] = {
         { "type", report_json_integer(e->number) },
@@ -203,18 +204,18 @@ static json_t *list_type(const struct prvcut_trace *t, const struct census_entry
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_types(const struct census *c, const struct prvcut_trace *t)
+static json_t *csj_list_types(const struct census *c, const struct prvcut_trace *t)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < c->types.count; i++)
-        bad |= json_array_append_new(list, list_type(t, &c->types.at[i]));
+        bad |= json_array_append_new(list, csj_list_type(t, &c->types.at[i]));
     return report_json_keep(list, bad);
 }
 
 /* The tasks as the trace numbers them; null where there are too many to list. */
-static json_t *list_members(const struct prvcut_objects *o, const struct prvcut_communicator *c)
+static json_t *csj_list_members(const struct prvcut_objects *o, const struct prvcut_communicator *c)
 {
     json_t *list;
     int bad = 0;
@@ -231,26 +232,26 @@ static json_t *list_members(const struct prvcut_objects *o, const struct prvcut_
     return report_json_keep(list, bad);
 }
 
-static json_t *list_communicator(const struct prvcut_objects *o,
-                                 const struct prvcut_communicator *c)
+static json_t *csj_list_communicator(const struct prvcut_objects *o,
+                                     const struct prvcut_communicator *c)
 {
     const struct report_field fields[] = {
         { "application", report_json_integer((uint64_t)c->application + 1) },
         { "id", report_json_integer(c->id) },
         { "size", report_json_integer(c->count) },
-        { "tasks", list_members(o, c) },
+        { "tasks", csj_list_members(o, c) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_communicators(const struct prvcut_objects *o)
+static json_t *csj_list_communicators(const struct prvcut_objects *o)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (uint32_t i = 0; i < o->communicators && i < COMMUNICATORS; i++)
-        bad |= json_array_append_new(list, list_communicator(o, &o->communicator[i]));
+        bad |= json_array_append_new(list, csj_list_communicator(o, &o->communicator[i]));
     const struct report_field fields[] = {
         { "count", report_json_integer(o->communicators) },
         { "list", report_json_keep(list, bad) },
@@ -259,7 +260,7 @@ static json_t *list_communicators(const struct prvcut_objects *o)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_bucket(unsigned k, uint64_t count)
+static json_t *csj_list_bucket(unsigned k, uint64_t count)
 {
     const uint64_t most = k == 64 ? UINT64_MAX : (UINT64_C(1) << k) - 1;
     const struct report_field fields[] = {
@@ -270,8 +271,8 @@ static json_t *list_bucket(unsigned k, uint64_t count)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_clocks(const struct prvcut_clocks *k, const struct census_clocks *whole,
-                           bool halves)
+static json_t *csj_list_clocks(const struct prvcut_clocks *k, const struct census_clocks *whole,
+                               bool halves)
 {
     const struct report_field fields[] = {
         { "skewed", json_boolean(k->skewed) },
@@ -288,7 +289,7 @@ static json_t *list_clocks(const struct prvcut_clocks *k, const struct census_cl
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_messages(const struct census_messages *m, bool halves)
+static json_t *csj_list_messages(const struct census_messages *m, bool halves)
 {
     const bool any = m->count > 0;
     json_t *sizes = json_array();
@@ -296,7 +297,7 @@ static json_t *list_messages(const struct census_messages *m, bool halves)
 
     for (unsigned k = 0; k < sizeof m->bucket / sizeof *m->bucket; k++)
         if (m->bucket[k] > 0)
-            bad |= json_array_append_new(sizes, list_bucket(k, m->bucket[k]));
+            bad |= json_array_append_new(sizes, csj_list_bucket(k, m->bucket[k]));
     const struct report_field fields[] = {
         { "count", report_json_integer(m->count) },
         { "bytes", m->bytes < UINT64_MAX ? report_json_integer(m->bytes) : json_null() },
@@ -315,7 +316,7 @@ static json_t *list_messages(const struct census_messages *m, bool halves)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_flushes(const struct census_flushes *f)
+static json_t *csj_list_flushes(const struct census_flushes *f)
 {
     const struct report_field fields[] = {
         { "count", report_json_integer(f->count) },
@@ -332,7 +333,7 @@ static json_t *list_flushes(const struct census_flushes *f)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_function(const struct census_story *s, const struct census_entry *e)
+static json_t *csj_list_function(const struct census_story *s, const struct census_entry *e)
 {
     const double all = census_functions_time(s->census);
     char text[160];
@@ -353,7 +354,7 @@ static json_t *list_function(const struct census_story *s, const struct census_e
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_functions(const struct census_story *s)
+static json_t *csj_list_functions(const struct census_story *s)
 {
     const struct census_table *t = &s->census->functions;
     json_t *list;
@@ -363,12 +364,12 @@ static json_t *list_functions(const struct census_story *s)
         return json_null();
     list = json_array();
     for (size_t i = 0; i < t->count; i++)
-        bad |= json_array_append_new(list, list_function(s, &t->at[i]));
+        bad |= json_array_append_new(list, csj_list_function(s, &t->at[i]));
     return report_json_keep(list, bad);
 }
 
 /* MPI calls, in every format. */
-static json_t *list_calls(const struct census_story *s)
+static json_t *csj_list_calls(const struct census_story *s)
 {
     const struct census_table *t = &s->census->functions;
     const double all = census_threads_time(s->census);
@@ -394,7 +395,7 @@ static json_t *list_calls(const struct census_story *s)
     return report_json_keep(list, bad);
 }
 
-static json_t *list_location(const struct census_story *s, uint32_t task, uint32_t thread)
+static json_t *csj_list_location(const struct census_story *s, uint32_t task, uint32_t thread)
 {
     const struct prvcut_dictionary *d = s->names;
     const struct report_field fields[] = {
@@ -406,7 +407,7 @@ static json_t *list_location(const struct census_story *s, uint32_t task, uint32
 }
 
 /* null where the trace has no names for them. */
-static json_t *list_locations(const struct census_story *s)
+static json_t *csj_list_locations(const struct census_story *s)
 {
     const struct prvcut_objects *o = &s->trace->objects;
     json_t *list;
@@ -418,7 +419,7 @@ static json_t *list_locations(const struct census_story *s)
     for (uint32_t task = 0; task < o->tasks; task++)
         for (uint32_t i = o->task_first_thread[task]; i < o->task_first_thread[task + 1]; i++)
             if (i < LOCATIONS)
-                bad |= json_array_append_new(list, list_location(s, task, i));
+                bad |= json_array_append_new(list, csj_list_location(s, task, i));
     return report_json_keep(list, bad);
 }
 
@@ -428,21 +429,21 @@ enum prvcut_status census_json(const struct census_story *s, char **text, struct
     const struct prvcut_trace *t = s->trace;
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-info"),
-        { "input", list_input(s) },
-        { "time", list_time(c, t) },
-        { "objects", list_objects(&t->objects) },
-        { "locations", list_locations(s) },
-        { "communicators", list_communicators(&t->objects) },
+        { "input", csj_list_input(s) },
+        { "time", csj_list_time(c, t) },
+        { "objects", csj_list_objects(&t->objects) },
+        { "locations", csj_list_locations(s) },
+        { "communicators", csj_list_communicators(&t->objects) },
         { "records", csj_list_records(&c->counts) },
-        { "calls", list_calls(s) },
-        { "messages", list_messages(&c->messages, t->reader->halves) },
-        { "clocks", list_clocks(&t->clocks, &c->clocks, t->reader->halves) },
-        { "flushes", list_flushes(&c->flushes) },
-        { "functions", list_functions(s) },
+        { "calls", csj_list_calls(s) },
+        { "messages", csj_list_messages(&c->messages, t->reader->halves) },
+        { "clocks", csj_list_clocks(&t->clocks, &c->clocks, t->reader->halves) },
+        { "flushes", csj_list_flushes(&c->flushes) },
+        { "functions", csj_list_functions(s) },
         { "calls_not_listed", report_json_integer(c->other_calls) },
-        { "states", list_states(c, t) },
+        { "states", csj_list_states(c, t) },
         { "states_not_listed", report_json_integer(c->other_states) },
-        { "event_types", list_types(c, t) },
+        { "event_types", csj_list_types(c, t) },
         { "values_not_listed", report_json_integer(c->other_values) },
     };
 

@@ -29,7 +29,7 @@ const char *census_function_text(char *out, size_t room, const struct prvcut_dic
     return t ? prvcut_event_text(out, room, names, type, value) : "(no name)";
 }
 
-static const char *group_of(const struct prvcut_dictionary *names, uint64_t number)
+static const char *cnm_group_of(const struct prvcut_dictionary *names, uint64_t number)
 {
     const struct prvcut_type_name *t;
     uint32_t type;
@@ -85,7 +85,7 @@ void tell_functions(struct report_lines *l, const struct census_story *s)
         shown++;
         cell = report_row(&table);
         tell_cell(cell[0], census_function_text(text, sizeof text, s->names, e[i].number));
-        tell_cell(cell[1], group_of(s->names, e[i].number));
+        tell_cell(cell[1], cnm_group_of(s->names, e[i].number));
         report_set(cell[2], report_count(number, e[i].count));
         report_set(cell[3], prvcut_time_text(number, (double)e[i].sum));
         snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * (all > 0 ? (double)e[i].sum / all : 0));
@@ -126,8 +126,8 @@ void tell_calls(struct report_lines *l, const struct census_story *s)
     free(e);
 }
 
-static void tell_location(struct report_table *table, const struct census_story *s, uint32_t task,
-                          uint32_t thread)
+static void cnm_tell_location(struct report_table *table, const struct census_story *s,
+                              uint32_t task, uint32_t thread)
 {
     const struct prvcut_objects *o = &s->trace->objects;
     const struct prvcut_dictionary *d = s->names;
@@ -151,7 +151,7 @@ void tell_locations(struct report_lines *l, const struct census_story *s)
     for (uint32_t task = 0; task < o->tasks; task++)
         for (uint32_t i = o->task_first_thread[task]; i < o->task_first_thread[task + 1]; i++)
             if (shown++ < LOCATIONS_SHOWN)
-                tell_location(&table, s, task, i);
+                cnm_tell_location(&table, s, task, i);
     report_put(l, "\n");
     report_put_table(l, &table);
     tell_more(l, shown > LOCATIONS_SHOWN ? shown - LOCATIONS_SHOWN : 0, "location");

@@ -13,7 +13,8 @@
 #define SIZES_SHOWN  6
 #define NAMES_SHOWN  6
 
-static void tell_time(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
+static void ctx_tell_time(struct report_lines *l, const struct census *c,
+                          const struct prvcut_trace *t)
 {
     const struct report_clock clock = report_clock_for(c->end_ns, 0);
     char text[40];
@@ -31,8 +32,8 @@ static void tell_time(struct report_lines *l, const struct census *c, const stru
     report_put(l, " to %s\n", report_clock_time(text, &clock, c->counts.last_ns, clock.exact));
 }
 
-static void tell_group(struct report_lines *l, const struct prvcut_objects *o,
-                       const struct census_tasks *g)
+static void ctx_tell_group(struct report_lines *l, const struct prvcut_objects *o,
+                           const struct census_tasks *g)
 {
     const uint32_t base = o->application_first_task[g->application];
 
@@ -50,7 +51,7 @@ static void tell_group(struct report_lines *l, const struct prvcut_objects *o,
     report_put(l, "\n");
 }
 
-static void tell_objects(struct report_lines *l, const struct prvcut_objects *o)
+static void ctx_tell_objects(struct report_lines *l, const struct prvcut_objects *o)
 {
     uint32_t task = 0;
 
@@ -68,7 +69,7 @@ static void tell_objects(struct report_lines *l, const struct prvcut_objects *o)
     for (unsigned shown = 0; task < o->tasks && shown < GROUPS_SHOWN; shown++) {
         const struct census_tasks g = census_tasks(o, task);
 
-        tell_group(l, o, &g);
+        ctx_tell_group(l, o, &g);
         task = g.end;
     }
     if (task < o->tasks) {
@@ -78,7 +79,7 @@ static void tell_objects(struct report_lines *l, const struct prvcut_objects *o)
     }
 }
 
-static void tell_named_objects(struct report_lines *l, const struct prvcut_objects *o)
+static void ctx_tell_named_objects(struct report_lines *l, const struct prvcut_objects *o)
 {
     report_head(l, "Objects");
     tell_number(l, o->tasks, "location group");
@@ -91,15 +92,15 @@ static void tell_named_objects(struct report_lines *l, const struct prvcut_objec
     report_put(l, "\n");
 }
 
-static int tell_by_size(const void *a, const void *b)
+static int ctx_tell_by_size(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
 
     return (*x < *y) - (*x > *y);
 }
 
-static void tell_communicators(struct report_lines *l, const struct prvcut_objects *o,
-                               const char *member)
+static void ctx_tell_communicators(struct report_lines *l, const struct prvcut_objects *o,
+                                   const char *member)
 {
     uint32_t *size =
         prvcut_unset((size_t)o->communicators + 1, sizeof *size, "communicators", l->err);
@@ -112,7 +113,7 @@ static void tell_communicators(struct report_lines *l, const struct prvcut_objec
     }
     for (; i < o->communicators; i++)
         size[i] = o->communicator[i].count;
-    qsort(size, o->communicators, sizeof *size, tell_by_size);
+    qsort(size, o->communicators, sizeof *size, ctx_tell_by_size);
     report_head(l, "Groups");
     tell_number(l, o->communicators, "communicator");
     for (i = 0; i < o->communicators && shown < SIZES_SHOWN; shown++) {
@@ -128,8 +129,8 @@ static void tell_communicators(struct report_lines *l, const struct prvcut_objec
 }
 
 /* "2 lines out of order", if there are any */
-static void tell_odd(struct report_lines *l, uint64_t count, const char *noun, const char *what,
-                     uint64_t line)
+static void ctx_tell_odd(struct report_lines *l, uint64_t count, const char *noun, const char *what,
+                         uint64_t line)
 {
     if (count == 0)
         return;
@@ -141,7 +142,7 @@ static void tell_odd(struct report_lines *l, uint64_t count, const char *noun, c
     report_put(l, "\n");
 }
 
-static void tell_lines(struct report_lines *l, const struct prvcut_counts *n)
+static void ctx_tell_lines(struct report_lines *l, const struct prvcut_counts *n)
 {
     report_head(l, "Records");
     tell_number(l, n->states, "state");
@@ -160,7 +161,7 @@ static void tell_lines(struct report_lines *l, const struct prvcut_counts *n)
     }
 }
 
-static void tell_records(struct report_lines *l, const struct census_story *s)
+static void ctx_tell_records(struct report_lines *l, const struct census_story *s)
 {
     const struct prvcut_counts *n = &s->census->counts;
     const char *const noun = census_is_named(s->trace) ? "record" : "line";
@@ -168,10 +169,10 @@ static void tell_records(struct report_lines *l, const struct census_story *s)
     if (census_is_named(s->trace))
         tell_records_shortly(l, s);
     else
-        tell_lines(l, n);
-    tell_odd(l, n->skipped, "damaged record", "skipped", 0);
-    tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
-    tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
+        ctx_tell_lines(l, n);
+    ctx_tell_odd(l, n->skipped, "damaged record", "skipped", 0);
+    ctx_tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
+    ctx_tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
         report_put(l, "%-12sthe last line has no line end\n", "");
     for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
@@ -182,8 +183,8 @@ static void tell_records(struct report_lines *l, const struct census_story *s)
     }
 }
 
-static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
-                        const struct census_clocks *whole)
+static void ctx_tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
+                            const struct census_clocks *whole)
 {
     char text[32];
 
@@ -200,11 +201,11 @@ static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
         report_put(l, k->skewed ? "%-12s" : "%s", "");
         tell_contradictions(l, whole);
     }
-    tell_odd(l, k->unknown, "clock", "tied to no other", 0);
+    ctx_tell_odd(l, k->unknown, "clock", "tied to no other", 0);
 }
 
-static void tell_messages(struct report_lines *l, const struct census_messages *m,
-                          const struct prvcut_trace *t)
+static void ctx_tell_messages(struct report_lines *l, const struct census_messages *m,
+                              const struct prvcut_trace *t)
 {
     char text[32];
 
@@ -225,7 +226,7 @@ static void tell_messages(struct report_lines *l, const struct census_messages *
         report_put(l, "%-12sreceives recorded: %s\n", "", report_count(text, m->receives));
 }
 
-static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
+static void ctx_tell_flushes(struct report_lines *l, const struct census_flushes *f)
 {
     char text[32];
 
@@ -248,8 +249,8 @@ static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
     report_put(l, f->last > 0 ? ", %s\n" : "\n", prvcut_time_text(text, (double)f->last_total));
 }
 
-static void tell_states(struct report_lines *l, const struct census *c,
-                        const struct prvcut_trace *t)
+static void ctx_tell_states(struct report_lines *l, const struct census *c,
+                            const struct prvcut_trace *t)
 {
     static const char *const heads[REPORT_COLUMNS] = { "State", "", "count", "time", "share" };
     const bool named = census_is_named(t);
@@ -287,7 +288,8 @@ static void tell_states(struct report_lines *l, const struct census *c,
     free(e);
 }
 
-static void tell_types(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
+static void ctx_tell_types(struct report_lines *l, const struct census *c,
+                           const struct prvcut_trace *t)
 {
     static const char *const heads[REPORT_COLUMNS] = { "Event type", "", "role", "count", "not 0" };
     struct report_table table = { .align = "rllrr" };
@@ -317,8 +319,8 @@ static void tell_types(struct report_lines *l, const struct census *c, const str
     free(e);
 }
 
-static void tell_counters(struct report_lines *l, const struct census *c,
-                          const struct prvcut_trace *t)
+static void ctx_tell_counters(struct report_lines *l, const struct census *c,
+                              const struct prvcut_trace *t)
 {
     unsigned shown = 0;
 
@@ -344,24 +346,24 @@ static void tell_counters(struct report_lines *l, const struct census *c,
 }
 
 /* A trace with names of its own has no numbers of event types and states. */
-static void tell_tables(struct report_lines *l, const struct census_story *s)
+static void ctx_tell_tables(struct report_lines *l, const struct census_story *s)
 {
     if (census_is_named(s->trace)) {
         tell_metrics(l, s);
         tell_functions(l, s);
         if (s->trace->states_recorded)
-            tell_states(l, s->census, s->trace);
+            ctx_tell_states(l, s->census, s->trace);
         tell_locations(l, s);
     } else {
-        tell_counters(l, s->census, s->trace);
+        ctx_tell_counters(l, s->census, s->trace);
         tell_calls(l, s);
-        tell_states(l, s->census, s->trace);
-        tell_types(l, s->census, s->trace);
+        ctx_tell_states(l, s->census, s->trace);
+        ctx_tell_types(l, s->census, s->trace);
     }
 }
 
-static enum prvcut_status first_screen(const struct census_story *s, char **text,
-                                       struct prvcut_error *err)
+static enum prvcut_status ctx_first_screen(const struct census_story *s, char **text,
+                                           struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
 
@@ -378,13 +380,13 @@ static enum prvcut_status first_screen(const struct census_story *s, char **text
 enum prvcut_status census_brief(const struct census_story *s, char **text, struct prvcut_error *err)
 {
     struct census_story terser = *s;
-    enum prvcut_status st = first_screen(s, text, err);
+    enum prvcut_status st = ctx_first_screen(s, text, err);
 
     while (st == PRVCUT_OK && report_count_lines(*text) > REPORT_LINES &&
            ++terser.terse < CENSUS_LEAST) {
         free(*text);
         *text = NULL;
-        st = first_screen(&terser, text, err);
+        st = ctx_first_screen(&terser, text, err);
     }
     return st;
 }
@@ -396,18 +398,18 @@ enum prvcut_status census_text(const struct census_story *s, char **text, struct
     struct report_lines l = { .err = err };
 
     tell_title(&l, s);
-    tell_records(&l, s);
+    ctx_tell_records(&l, s);
     tell_shares(&l, s);
-    tell_time(&l, c, t);
+    ctx_tell_time(&l, c, t);
     if (census_is_named(t))
-        tell_named_objects(&l, &t->objects);
+        ctx_tell_named_objects(&l, &t->objects);
     else
-        tell_objects(&l, &t->objects);
-    tell_communicators(&l, &t->objects, census_is_named(t) ? "rank" : "task");
-    tell_clocks(&l, &t->clocks, &c->clocks);
-    tell_messages(&l, &c->messages, t);
-    tell_flushes(&l, &c->flushes);
-    tell_tables(&l, s);
+        ctx_tell_objects(&l, &t->objects);
+    ctx_tell_communicators(&l, &t->objects, census_is_named(t) ? "rank" : "task");
+    ctx_tell_clocks(&l, &t->clocks, &c->clocks);
+    ctx_tell_messages(&l, &c->messages, t);
+    ctx_tell_flushes(&l, &c->flushes);
+    ctx_tell_tables(&l, s);
     report_wrap(&l, s->columns);
     return report_take(&l, text);
 }

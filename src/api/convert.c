@@ -36,7 +36,7 @@ static const char *const loss_text[PRVCUT_CARRIES] = {
 };
 
 /* "paraver, otf2, ..." */
-static void list_writers(char *out, size_t room)
+static void conv_list_writers(char *out, size_t room)
 {
     size_t n = 0;
 
@@ -53,8 +53,9 @@ static void list_writers(char *out, size_t room)
     }
 }
 
-static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
-                                      const struct prvcut_writer **out, struct prvcut_error *err)
+static enum prvcut_status conv_find_writer(const struct prvcut_convert_options *o,
+                                           const struct prvcut_writer **out,
+                                           struct prvcut_error *err)
 {
     const char *name = o->format ? o->format : prvcut_convert_format(o->path);
     char known[256];
@@ -62,7 +63,7 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     *out = name ? writers_named(name) : NULL;
     if (*out)
         return PRVCUT_OK;
-    list_writers(known, sizeof known);
+    conv_list_writers(known, sizeof known);
     prvcut_instead(err, "prvcut formats");
     if (o->format)
         return prvcut_fail(err, PRVCUT_EUSAGE, "no format '%s'; choose from %s", o->format, known);
@@ -73,12 +74,12 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
 }
 
 /* The writer, and the path with the suffix that its files have. */
-static enum prvcut_status find_output(const struct prvcut_convert_options *o,
-                                      const struct prvcut_writer **writer, char **path,
-                                      struct prvcut_error *err)
+static enum prvcut_status conv_find_output(const struct prvcut_convert_options *o,
+                                           const struct prvcut_writer **writer, char **path,
+                                           struct prvcut_error *err)
 {
     struct prvcut_suffix suffix;
-    enum prvcut_status st = find_writer(o, writer, err);
+    enum prvcut_status st = conv_find_writer(o, writer, err);
 
     *path = NULL;
     if (st < 0)
@@ -88,18 +89,18 @@ static enum prvcut_status find_output(const struct prvcut_convert_options *o,
 }
 
 /* Formats of regions have no states of their own: their readers tell them from the regions. */
-static bool tells_states(const struct prvcut_trace *t)
+static bool conv_tells_states(const struct prvcut_trace *t)
 {
     return t->reader->by_thread && !t->states_recorded;
 }
 
 /* States that are told from regions are no loss where they cannot be written. */
-static bool states_wanted(const struct prvcut_trace *t, const struct prvcut_writer *w)
+static bool conv_states_wanted(const struct prvcut_trace *t, const struct prvcut_writer *w)
 {
-    return !tells_states(t) || (w->carries >> PRVCUT_CARRY_STATES & 1 && !w->recorded_states);
+    return !conv_tells_states(t) || (w->carries >> PRVCUT_CARRY_STATES & 1 && !w->recorded_states);
 }
 
-static bool has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
+static bool conv_has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
 {
     for (size_t i = 0; i < t->types; i++)
         if (is(t->type[i].role))
@@ -107,24 +108,24 @@ static bool has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
     return t->types == 0;
 }
 
-static bool is_collective_role(uint32_t role)
+static bool conv_is_collective_role(uint32_t role)
 {
     return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
 }
 
-static bool is_caller_role(uint32_t role)
+static bool conv_is_caller_role(uint32_t role)
 {
     return role == PRVCUT_ROLE_CALLER || role == PRVCUT_ROLE_CALLER_LINE ||
            role == PRVCUT_ROLE_SAMPLE;
 }
 
 /* What the trace may hold, as far as its definitions tell. */
-static uint64_t may_hold(const struct prvcut_trace *t)
+static uint64_t conv_may_hold(const struct prvcut_trace *t)
 {
     const struct prvcut_writer *own = writers_named(t->reader->format->name);
     uint64_t all = own ? own->carries : (UINT64_C(1) << PRVCUT_CARRIES) - 1;
 
-    if (tells_states(t))
+    if (conv_tells_states(t))
         all &= ~(PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS));
     if (t->reader->halves)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_PHYSICAL);
@@ -134,9 +135,9 @@ static uint64_t may_hold(const struct prvcut_trace *t)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_NODES);
     if (t->objects.communicators == 0)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS);
-    if (!has_role(t, prvcut_role_is_counter))
+    if (!conv_has_role(t, prvcut_role_is_counter))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS);
-    if (!has_role(t, is_collective_role))
+    if (!conv_has_role(t, conv_is_collective_role))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES);
     return all;
 }
@@ -145,7 +146,7 @@ static enum prvcut_status conv_losses(struct prvcut_trace *trace,
                                       const struct prvcut_writer *writer, char **text,
                                       struct prvcut_error *err)
 {
-    uint64_t lost = may_hold(trace) & ~writer->carries;
+    uint64_t lost = conv_may_hold(trace) & ~writer->carries;
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st;
 
@@ -159,7 +160,7 @@ static enum prvcut_status conv_losses(struct prvcut_trace *trace,
         if (lost >> i & 1)
             st = prvcut_buffer_printf(&b, err, "%s cannot hold %s\n", writer->format->name,
                                       loss_text[i]);
-    if (st == PRVCUT_OK && writer->drops_callers && has_role(trace, is_caller_role))
+    if (st == PRVCUT_OK && writer->drops_callers && conv_has_role(trace, conv_is_caller_role))
         st = prvcut_buffer_printf(&b, err,
                                   "%s holds only the innermost line of callers, and no samples\n",
                                   writer->format->name);
@@ -174,9 +175,10 @@ static enum prvcut_status conv_losses(struct prvcut_trace *trace,
 }
 
 /* What would be found out only after hours of work. */
-static enum prvcut_status check_path(const struct prvcut_trace *t, const struct prvcut_writer *w,
-                                     const struct prvcut_convert_options *o,
-                                     struct prvcut_error *err)
+static enum prvcut_status conv_check_path(const struct prvcut_trace *t,
+                                          const struct prvcut_writer *w,
+                                          const struct prvcut_convert_options *o,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st =
         o->archive ? archived_convert_check(t, o, err) : prvcut_output_spares(t, o->path, err);
@@ -189,9 +191,10 @@ static enum prvcut_status check_path(const struct prvcut_trace *t, const struct 
     return st < 0 ? st : prvcut_output_set_is_free(o->path, NULL, o->force, err);
 }
 
-static enum prvcut_status check_options(const struct prvcut_trace *t, const struct prvcut_writer *w,
-                                        const struct prvcut_convert_options *o,
-                                        struct prvcut_error *err)
+static enum prvcut_status conv_check_options(const struct prvcut_trace *t,
+                                             const struct prvcut_writer *w,
+                                             const struct prvcut_convert_options *o,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -208,7 +211,7 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     st = o->for_scalasca ? writers_add_calls(w, o->path, err) : PRVCUT_OK;
     if (st == PRVCUT_OK)
         st = cnv_tasks_check(&t->objects, o->tasks, err);
-    return st < 0 ? st : check_path(t, w, o, err);
+    return st < 0 ? st : conv_check_path(t, w, o, err);
 }
 
 enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
@@ -218,19 +221,19 @@ enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
     struct prvcut_convert_options named = *options;
     const struct prvcut_writer *writer;
     char *path;
-    enum prvcut_status st = find_output(options, &writer, &path, err);
+    enum prvcut_status st = conv_find_output(options, &writer, &path, err);
 
     *text = NULL;
     named.path = path;
     if (st == PRVCUT_OK)
-        st = check_options(trace, writer, &named, err);
+        st = conv_check_options(trace, writer, &named, err);
     if (st == PRVCUT_OK)
         st = conv_losses(trace, writer, text, err);
     free(path);
     return st;
 }
 
-static json_t *lines_of(char *text)
+static json_t *conv_lines_of(char *text)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -255,14 +258,14 @@ enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
     enum prvcut_status st = api_convert_losses(trace, options, &lines, err);
 
     if (st == PRVCUT_OK)
-        st = find_output(options, &writer, &path, err);
+        st = conv_find_output(options, &writer, &path, err);
     if (st == PRVCUT_OK) {
         const struct report_field fields[] = {
             REPORT_JSON_HEAD("prvcut-losses"),
             { "from", report_json_text(trace->reader->format->name) },
             { "to", report_json_text(writer->format->name) },
             { "output", report_json_text(path) },
-            { "lost", lines_of(lines) },
+            { "lost", conv_lines_of(lines) },
             { "records_read", json_false() },
         };
 
@@ -281,7 +284,7 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     enum prvcut_status st;
 
     o->path = path;
-    st = check_options(job->trace, job->writer, o, err);
+    st = conv_check_options(job->trace, job->writer, o, err);
     if (st < 0)
         return st;
     out->is.from = job->trace->reader->format->name;
@@ -293,7 +296,7 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     /* What is sent to a pipe cannot be taken back. */
     if (o->dry_run && prvcut_suffix_is_moot(path))
         o->path = "/dev/null";
-    job->states = states_wanted(job->trace, job->writer);
+    job->states = conv_states_wanted(job->trace, job->writer);
     st = cnv_run(job, out, err);
     free(folder);
     return st;
@@ -339,7 +342,7 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
         return conv_into_archive(&(struct conv_asked){ trace, run, out }, options, err);
     st = prvcut_output_spares(trace, options->path, err);
     if (st == PRVCUT_OK)
-        st = find_output(options, &job.writer, &path, err);
+        st = conv_find_output(options, &job.writer, &path, err);
     if (st == PRVCUT_OK)
         st = convert_to(path, &job, &o, out, err);
     if (st == PRVCUT_OK)

@@ -19,9 +19,9 @@
 #include <string.h>
 
 /* The times in a cut are those that the processes recorded, unless these contradict each other. */
-static enum prvcut_status note_clocks(const struct prvcut_trace *t,
-                                      const struct prvcut_cut_options *options,
-                                      struct prvcut_cut_summary *out, struct prvcut_error *err)
+static enum prvcut_status cut_note_clocks(const struct prvcut_trace *t,
+                                          const struct prvcut_cut_options *options,
+                                          struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     const struct prvcut_clocks *k = &t->clocks;
     char text[200], apart[32], within[32], still[32];
@@ -71,13 +71,13 @@ static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trac
 }
 
 /* What the reader of a cut should know beyond what was cut. */
-static enum prvcut_status add_notes(const struct prvcut_trace *t,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+static enum prvcut_status cut_add_notes(const struct prvcut_trace *t,
+                                        const struct prvcut_cut_options *options,
+                                        struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     const enum prvcut_status st = prvcut_bent_notes(&out->note, &out->notes, t->bent, err);
 
-    return st < 0 ? st : note_clocks(t, options, out, err);
+    return st < 0 ? st : cut_note_clocks(t, options, out, err);
 }
 
 enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
@@ -94,10 +94,10 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
 }
 
 /* Each thread's own window, where these are given; *bound is the caller's, and w's threads it. */
-static enum prvcut_status thread_windows(struct prvcut_window *w, uint64_t **bound,
-                                         const struct prvcut_trace *t,
-                                         const struct prvcut_cut_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status cut_thread_windows(struct prvcut_window *w, uint64_t **bound,
+                                             const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err)
 {
     const uint32_t threads = t->objects.threads;
 
@@ -180,7 +180,7 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     st = prvcut_window_begins_within(window->start, trace->end_ns, err);
     if (st < 0)
         return st;
-    st = thread_windows(&cut, &bound, trace, options, err);
+    st = cut_thread_windows(&cut, &bound, trace, options, err);
     if (st == PRVCUT_OK)
         st = cut_ready(&path, trace, options, err);
     if (st < 0) {
@@ -196,7 +196,7 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     else if (st == PRVCUT_OK)
         st = cut_filtered(trace, run, &(struct prvcut_subtrace){ &cut, &named, out }, 1, err);
     if (st == PRVCUT_OK)
-        st = add_notes(trace, options, out, err);
+        st = cut_add_notes(trace, options, out, err);
     free(bound);
     free(path);
     return prvcut_trace_outcome(trace, st, err);
@@ -228,7 +228,7 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
     if (st == PRVCUT_OK) {
         *out = r.chop[0].cut;
         memset(&r.chop[0].cut, 0, sizeof r.chop[0].cut);
-        st = add_notes(trace, options, out, err);
+        st = cut_add_notes(trace, options, out, err);
     }
     api_reduction_fini(&r);
     return st;

@@ -22,7 +22,7 @@
 #define SECONDS_MOST 60
 
 /* Tables of what happens in iterations. */
-#define ADB_TIMED (DBS_RECORDS | DBS_ANALYSES)
+#define DATA_TIMED (DBS_RECORDS | DBS_ANALYSES)
 
 TAKER(run, ctx)
 TAKER(database_options, last)
@@ -30,9 +30,9 @@ TAKER(query_options, of)
 
 /* --- A database that stays -------------------------------------------------------------------- */
 
-static enum prvcut_status adb_check(const struct prvcut_trace *trace,
-                                    const struct prvcut_database_options *o,
-                                    struct prvcut_error *err)
+static enum prvcut_status data_check(const struct prvcut_trace *trace,
+                                     const struct prvcut_database_options *o,
+                                     struct prvcut_error *err)
 {
     if (trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -47,8 +47,8 @@ static enum prvcut_status adb_check(const struct prvcut_trace *trace,
     return o->tasks ? cnv_tasks_check(&trace->objects, o->tasks, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status adb_check_path(const struct prvcut_trace *trace, const char *path,
-                                         bool force, struct prvcut_error *err)
+static enum prvcut_status data_check_path(const struct prvcut_trace *trace, const char *path,
+                                          bool force, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_output_spares(trace, path, err);
 
@@ -63,7 +63,7 @@ static enum prvcut_status adb_check_path(const struct prvcut_trace *trace, const
     return st == PRVCUT_OK ? prvcut_output_is_free(path, force, err) : st;
 }
 
-static void adb_count(struct made_database *out, const struct dbs *d)
+static void data_count(struct made_database *out, const struct dbs *d)
 {
     for (unsigned t = 0; t < DBS_TABLES; t++) {
         const uint64_t rows = dbs_rows(d, (enum dbs_table)t);
@@ -75,10 +75,10 @@ static void adb_count(struct made_database *out, const struct dbs *d)
 }
 
 /* Into the file that appears with the set. */
-static enum prvcut_status adb_write(struct made_database *out, const char *file,
-                                    struct prvcut_trace *trace, const struct prvcut_run *run,
-                                    const struct prvcut_database_options *o,
-                                    struct prvcut_error *err)
+static enum prvcut_status data_write(struct made_database *out, const char *file,
+                                     struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_database_options *o,
+                                     struct prvcut_error *err)
 {
     struct dbs *d;
     struct stat info;
@@ -87,17 +87,17 @@ static enum prvcut_status adb_write(struct made_database *out, const char *file,
     if (st < 0)
         return st;
     st = api_database_fill(d, trace, run, o, true, &out->no_loop, err);
-    adb_count(out, d);
+    data_count(out, d);
     dbs_close(d);
     if (st == PRVCUT_OK && stat(file, &info) == 0)
         out->is.bytes = (uint64_t)info.st_size;
     return st;
 }
 
-static enum prvcut_status adb_place(struct made_database *out, struct prvcut_trace *trace,
-                                    const struct prvcut_run *run,
-                                    const struct prvcut_database_options *o, bool force,
-                                    struct prvcut_error *err)
+static enum prvcut_status data_place(struct made_database *out, struct prvcut_trace *trace,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_database_options *o, bool force,
+                                     struct prvcut_error *err)
 {
     struct prvcut_commit *set;
     struct prvcut_place place = { .fd = -1 };
@@ -107,7 +107,7 @@ static enum prvcut_status adb_place(struct made_database *out, struct prvcut_tra
         return st;
     st = prvcut_place_open(&place, set, out->path, force, err);
     if (st == PRVCUT_OK)
-        st = adb_write(out, place.temp, trace, run, o, err);
+        st = data_write(out, place.temp, trace, run, o, err);
     if (st == PRVCUT_OK)
         st = prvcut_place_settle(&place, err);
     prvcut_place_drop(&place);
@@ -117,21 +117,21 @@ static enum prvcut_status adb_place(struct made_database *out, struct prvcut_tra
     return st;
 }
 
-static enum prvcut_status adb_make(struct made_database *out, struct prvcut_trace *trace,
-                                   const struct prvcut_run *run,
-                                   const struct prvcut_database_options *o, const char *path,
-                                   bool force, struct prvcut_error *err)
+static enum prvcut_status data_make(struct made_database *out, struct prvcut_trace *trace,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_database_options *o, const char *path,
+                                    bool force, struct prvcut_error *err)
 {
     const double began = prvcut_seconds();
-    enum prvcut_status st = adb_check(trace, o, err);
+    enum prvcut_status st = data_check(trace, o, err);
 
     if (st == PRVCUT_OK)
-        st = adb_check_path(trace, path, force, err);
+        st = data_check_path(trace, path, force, err);
     out->path = st == PRVCUT_OK ? prvcut_copied_text(path, "a file name", err) : NULL;
     if (st == PRVCUT_OK && !out->path)
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = adb_place(out, trace, run, o, force, err);
+        st = data_place(out, trace, run, o, force, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, trace, err);
     out->is.name = out->called;
@@ -155,7 +155,7 @@ enum prvcut_status prvcut_database_make(struct prvcut_trace *trace, const struct
         st = api_take_database_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = adb_make(made, trace, &its_run, &its_options, path, force, err);
+        st = data_make(made, trace, &its_run, &its_options, path, force, err);
     if (st != PRVCUT_OK && made) {
         prvcut_database_free(&made->is);
         made = NULL;
@@ -185,9 +185,9 @@ const struct prvcut_database_table *prvcut_database_table(const struct prvcut_da
 
 /* The iterations that are cut by default, which stand for the loop; where there are none, all is
  * asked. */
-static enum prvcut_status adb_typical(struct made_query *out, struct prvcut_trace *trace,
-                                      const struct prvcut_run *run,
-                                      struct prvcut_database_options *o, struct prvcut_error *err)
+static enum prvcut_status data_typical(struct made_query *out, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run,
+                                       struct prvcut_database_options *o, struct prvcut_error *err)
 {
     const struct prvcut_cut_options cut = { .dry_run = true };
     const struct prvcut_reduce_options how = { .iterations = 2, .cheap_proof = true, .cut = &cut };
@@ -211,8 +211,8 @@ static enum prvcut_status adb_typical(struct made_query *out, struct prvcut_trac
     return st;
 }
 
-static struct dbs_question adb_question(const struct prvcut_query_options *o,
-                                        const struct prvcut_run *run, const char *told)
+static struct dbs_question data_question(const struct prvcut_query_options *o,
+                                         const struct prvcut_run *run, const char *told)
 {
     return (struct dbs_question){ .told = told,
                                   .sql = o->sql ? o->sql : "",
@@ -221,11 +221,11 @@ static struct dbs_question adb_question(const struct prvcut_query_options *o,
                                   .run = run };
 }
 
-static enum prvcut_status adb_ask(struct made_query *out, struct prvcut_trace *trace,
-                                  const struct prvcut_run *run,
-                                  const struct prvcut_database_options *of,
-                                  const struct dbs_question *question, const struct dbs_need *need,
-                                  struct prvcut_error *err)
+static enum prvcut_status data_ask(struct made_query *out, struct prvcut_trace *trace,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_database_options *of,
+                                   const struct dbs_question *question, const struct dbs_need *need,
+                                   struct prvcut_error *err)
 {
     struct dbs *d;
     char *no_loop = NULL;
@@ -241,11 +241,11 @@ static enum prvcut_status adb_ask(struct made_query *out, struct prvcut_trace *t
     return st;
 }
 
-static enum prvcut_status adb_query(struct made_query *out, struct prvcut_trace *trace,
-                                    const struct prvcut_run *run,
-                                    const struct prvcut_query_options *o, struct prvcut_error *err)
+static enum prvcut_status data_query(struct made_query *out, struct prvcut_trace *trace,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_query_options *o, struct prvcut_error *err)
 {
-    const struct dbs_question question = adb_question(o, run, prvcut_trace_told(trace));
+    const struct dbs_question question = data_question(o, run, prvcut_trace_told(trace));
     struct prvcut_database_options of;
     struct dbs_need need;
     enum prvcut_status st = api_take_database_options(&of, o->of, err);
@@ -253,17 +253,17 @@ static enum prvcut_status adb_query(struct made_query *out, struct prvcut_trace 
     if (st == PRVCUT_OK)
         st = dbs_need_of(&need, question.sql, err);
     if (st == PRVCUT_OK)
-        st = adb_check(trace, &of, err);
-    if (st == PRVCUT_OK && !o->of && need.tables & ADB_TIMED)
-        st = adb_typical(out, trace, run, &of, err);
+        st = data_check(trace, &of, err);
+    if (st == PRVCUT_OK && !o->of && need.tables & DATA_TIMED)
+        st = data_typical(out, trace, run, &of, err);
     if (st == PRVCUT_OK)
-        st = adb_ask(out, trace, run, &of, &question, &need, err);
+        st = data_ask(out, trace, run, &of, &question, &need, err);
     out->is.no_loop = out->no_loop;
     return prvcut_trace_outcome(trace, st, err);
 }
 
-static enum prvcut_status adb_told(struct prvcut_query **out, struct made_query *made,
-                                   enum prvcut_status st)
+static enum prvcut_status data_told(struct prvcut_query **out, struct made_query *made,
+                                    enum prvcut_status st)
 {
     if (st != PRVCUT_OK && made) {
         prvcut_query_free(&made->is);
@@ -286,8 +286,8 @@ enum prvcut_status prvcut_query_make(struct prvcut_trace *trace, const struct pr
         st = api_take_query_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = adb_query(made, trace, &its_run, &its_options, err);
-    return adb_told(out, made, st);
+        st = data_query(made, trace, &its_run, &its_options, err);
+    return data_told(out, made, st);
 }
 
 enum prvcut_status prvcut_query_database(const char *path, const struct prvcut_run *run,
@@ -306,11 +306,11 @@ enum prvcut_status prvcut_query_database(const char *path, const struct prvcut_r
                          "a database is asked as a whole: name what is wanted in the question");
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK) {
-        const struct dbs_question question = adb_question(&its_options, &its_run, path);
+        const struct dbs_question question = data_question(&its_options, &its_run, path);
 
         st = dbs_ask_file(made, &question, err);
     }
-    return adb_told(out, made, st);
+    return data_told(out, made, st);
 }
 
 void prvcut_query_free(struct prvcut_query *q)

@@ -53,11 +53,11 @@ const char *prvcut_diff_turn_text(enum prvcut_diff_turn turn)
 /* --- What else is to be known ----------------------------------------------------------------- */
 
 /* Returns the text, which the answer owns; NULL: there is no memory, or no room. */
-static const char *adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
-                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+static const char *diff_adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static const char *adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
-                            const char *format, ...)
+static const char *diff_adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                                 const char *format, ...)
 {
     enum prvcut_status st;
     va_list args;
@@ -74,7 +74,7 @@ static const char *adf_note(struct made_diff *out, const char *what, struct prvc
 }
 
 /* "A holds", "B holds", "neither holds", by which of the two do not. */
-static const char *adf_who(bool a, bool b)
+static const char *diff_adf_who(bool a, bool b)
 {
     return a && b ? "neither run holds" : a ? "A does not hold" : "B does not hold";
 }
@@ -85,13 +85,13 @@ struct adf_missing {
     enum prvcut_diff_quantity first, last;
 };
 
-static bool adf_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
+static bool diff_adf_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
 {
     return isnan(x->median[0]) == isnan(y->median[0]) && isnan(x->median[1]) == isnan(y->median[1]);
 }
 
-static void adf_missing(struct made_diff *out, const struct adf_missing *m,
-                        struct prvcut_error *err)
+static void diff_adf_missing(struct made_diff *out, const struct adf_missing *m,
+                             struct prvcut_error *err)
 {
     const char *reason = NULL;
 
@@ -101,15 +101,15 @@ static void adf_missing(struct made_diff *out, const struct adf_missing *m,
 
         if (r->quantity < m->first || r->quantity > m->last || (!a && !b))
             continue;
-        if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && adf_alike(r, r - 1))
+        if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && diff_adf_alike(r, r - 1))
             reason = r[-1].reason; /* who holds no calls */
         if (!reason)
-            reason = adf_note(out, m->what, err, "%s %s", adf_who(a, b), m->thing);
+            reason = diff_adf_note(out, m->what, err, "%s %s", diff_adf_who(a, b), m->thing);
         r->reason = reason;
     }
 }
 
-static void adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_error *err)
+static void diff_adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_error *err)
 {
     const struct adf_missing all[] = {
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
@@ -126,7 +126,7 @@ static void adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_er
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        adf_missing(out, &all[i], err);
+        diff_adf_missing(out, &all[i], err);
     for (size_t i = 0; i < out->is.rows; i++)
         if (!out->row[i].reason && isnan(out->row[i].median[0] + out->row[i].median[1]))
             out->row[i].reason = out->row[i].quantity == PRVCUT_DIFF_ITERATIONS
@@ -134,33 +134,35 @@ static void adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_er
                                      : "a run does not hold such calls";
 }
 
-static void adf_note_loops(struct made_diff *out, struct prvcut_error *err)
+static void diff_adf_note_loops(struct made_diff *out, struct prvcut_error *err)
 {
     const struct prvcut_diff *d = &out->is;
     char some[32], all[32];
 
     for (unsigned i = 0; i < 2; i++) {
         if (d->no_loop[i])
-            adf_note(out, "loop", err, "no loop in %c: %s", 'A' + (int)i, d->no_loop[i]);
+            diff_adf_note(out, "loop", err, "no loop in %c: %s", 'A' + (int)i, d->no_loop[i]);
         if (d->together[i] > 1)
-            adf_note(out, "iterations", err,
-                     "%u iterations of %c are taken as one, for one of %c holds their calls",
-                     d->together[i], 'A' + (int)i, 'B' - (int)i);
+            diff_adf_note(out, "iterations", err,
+                          "%u iterations of %c are taken as one, for one of %c holds their calls",
+                          d->together[i], 'A' + (int)i, 'B' - (int)i);
         if (!d->whole && d->looked_at[i] < d->iterations[i])
-            adf_note(out, "looked_at", err,
-                     "%s of %s iterations of %c, evenly spread, tell the medians; means and totals "
-                     "are of all",
-                     report_count(some, d->looked_at[i]), report_count(all, d->iterations[i]),
-                     'A' + (int)i);
+            diff_adf_note(
+                out, "looked_at", err,
+                "%s of %s iterations of %c, evenly spread, tell the medians; means and totals "
+                "are of all",
+                report_count(some, d->looked_at[i]), report_count(all, d->iterations[i]),
+                'A' + (int)i);
     }
     if (d->whole)
-        adf_note(out, "whole", err,
-                 "whole runs are compared, which do not tell how much they differ by chance: less "
-                 "than 5 %% is not named");
+        diff_adf_note(
+            out, "whole", err,
+            "whole runs are compared, which do not tell how much they differ by chance: less "
+            "than 5 %% is not named");
 }
 
 /* How often calls are made in an iteration. */
-static double adf_entered(const struct made_diff *out, unsigned side)
+static double diff_adf_entered(const struct made_diff *out, unsigned side)
 {
     double sum = 0;
 
@@ -171,45 +173,48 @@ static double adf_entered(const struct made_diff *out, unsigned side)
 }
 
 /* What else than the program may differ: the loop that was found, the tracer. */
-static void adf_note_alike(struct made_diff *out, const struct diff_side side[2],
-                           struct prvcut_error *err)
+static void diff_adf_note_alike(struct made_diff *out, const struct diff_side side[2],
+                                struct prvcut_error *err)
 {
-    const double a = adf_entered(out, 0), b = adf_entered(out, 1);
+    const double a = diff_adf_entered(out, 0), b = diff_adf_entered(out, 1);
     const double times = a > b ? a / b : b / a;
 
     if (!out->is.whole && a > 0 && b > 0 && times >= ADF_UNLIKE)
-        adf_note(out, "unlike", err,
-                 "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
-                 "loop? --region names one of each",
-                 a > b ? 'A' : 'B', times, a > b ? 'B' : 'A');
+        diff_adf_note(
+            out, "unlike", err,
+            "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
+            "loop? --region names one of each",
+            a > b ? 'A' : 'B', times, a > b ? 'B' : 'A');
     if (side[0].trace->reader != side[1].trace->reader)
-        adf_note(out, "formats", err,
-                 "the formats differ, and so may the tracers, and which calls they record");
+        diff_adf_note(out, "formats", err,
+                      "the formats differ, and so may the tracers, and which calls they record");
 }
 
-static void adf_note_threads(struct made_diff *out, const struct diff_side side[2],
-                             struct prvcut_error *err)
+static void diff_adf_note_threads(struct made_diff *out, const struct diff_side side[2],
+                                  struct prvcut_error *err)
 {
     const struct prvcut_diff *d = &out->is;
 
     if (d->tasks[0] != d->tasks[1] || d->threads[0] != d->threads[1])
-        adf_note(out, "threads", err,
-                 d->tasks[0] != d->tasks[1]
-                     ? "ranks are not compared one by one: A has %" PRIu32 ", B has %" PRIu32
-                     : "threads are not compared one by one: A has %" PRIu32 ", B has %" PRIu32,
-                 d->tasks[0] != d->tasks[1] ? d->tasks[0] : d->threads[0],
-                 d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
+        diff_adf_note(out, "threads", err,
+                      d->tasks[0] != d->tasks[1]
+                          ? "ranks are not compared one by one: A has %" PRIu32 ", B has %" PRIu32
+                          : "threads are not compared one by one: A has %" PRIu32
+                            ", B has %" PRIu32,
+                      d->tasks[0] != d->tasks[1] ? d->tasks[0] : d->threads[0],
+                      d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
     else if (!d->by_thread)
-        adf_note(out, "threads", err, "there are too many threads to compare them one by one");
+        diff_adf_note(out, "threads", err, "there are too many threads to compare them one by one");
     if (side[0].states != side[1].states && d->computing)
-        adf_note(out, "computing", err,
-                 "computing is all time outside calls, as %c records no states",
-                 side[0].states ? 'B' : 'A');
+        diff_adf_note(out, "computing", err,
+                      "computing is all time outside calls, as %c records no states",
+                      side[0].states ? 'B' : 'A');
 }
 
 /* --- The comparison --------------------------------------------------------------------------- */
 
-static enum prvcut_status adf_check(struct prvcut_trace *const trace[2], struct prvcut_error *err)
+static enum prvcut_status diff_adf_check(struct prvcut_trace *const trace[2],
+                                         struct prvcut_error *err)
 {
     for (unsigned i = 0; i < 2; i++)
         if (trace[i]->once)
@@ -219,8 +224,8 @@ static enum prvcut_status adf_check(struct prvcut_trace *const trace[2], struct 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side side[2],
-                                   struct prvcut_error *err)
+static enum prvcut_status diff_adf_name(struct made_diff *out, const struct diff_side side[2],
+                                        struct prvcut_error *err)
 {
     struct prvcut_diff *d = &out->is;
 
@@ -257,7 +262,7 @@ static enum prvcut_status adf_name(struct made_diff *out, const struct diff_side
     return PRVCUT_OK;
 }
 
-static void adf_count(struct prvcut_diff *d, const struct diff_side side[2])
+static void diff_adf_count(struct prvcut_diff *d, const struct diff_side side[2])
 {
     for (unsigned i = 0; i < 2 && !d->whole; i++) {
         const struct prvcut_diff_run *r = &side[i].measured;
@@ -269,7 +274,7 @@ static void adf_count(struct prvcut_diff *d, const struct diff_side side[2])
 }
 
 /* Clocks that contradict each other by so much tell no difference of waiting. */
-static bool adf_clocks_hide(const struct diff_side *side)
+static bool diff_adf_clocks_hide(const struct diff_side *side)
 {
     const struct prvcut_diff_run *r = &side->measured;
     double length = 0;
@@ -280,22 +285,22 @@ static bool adf_clocks_hide(const struct diff_side *side)
            (double)side->order.worst > ADF_OFF * length / (r->count * r->threads);
 }
 
-static bool adf_untold_by_clocks(const struct diff_side side[2])
+static bool diff_adf_untold_by_clocks(const struct diff_side side[2])
 {
     return side[0].any & side[1].any & PRVCUT_PROFILE_ANY_RECEIVED &&
-           (adf_clocks_hide(&side[0]) || adf_clocks_hide(&side[1]));
+           (diff_adf_clocks_hide(&side[0]) || diff_adf_clocks_hide(&side[1]));
 }
 
 /* Who records no messages does not know what its calls wait for: of collectives it does, but that
    is no less than another run's waiting for messages, too. */
-static void adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
+static void diff_adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
 {
     const bool any = (side[0].any | side[1].any) & PRVCUT_PROFILE_ANY_RECEIVED;
 
     for (unsigned s = 0; s < 2; s++) {
         const bool known = side[s].any & PRVCUT_PROFILE_ANY_RECEIVED;
 
-        if (!adf_clocks_hide(&side[s]) &&
+        if (!diff_adf_clocks_hide(&side[s]) &&
             (known || (!any && side[s].collectives && !side[s].between_two)))
             continue;
         for (size_t i = 0; i <= run[s].iterations; i++)
@@ -304,8 +309,8 @@ static void adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_
     }
 }
 
-static enum prvcut_status adf_name_threads(struct made_diff *out, struct diff_side *a,
-                                           struct prvcut_error *err)
+static enum prvcut_status diff_adf_name_threads(struct made_diff *out, struct diff_side *a,
+                                                struct prvcut_error *err)
 {
     const size_t threads = a->thread_names;
 
@@ -322,8 +327,8 @@ static enum prvcut_status adf_name_threads(struct made_diff *out, struct diff_si
     return PRVCUT_OK;
 }
 
-static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side side[2],
-                                      struct prvcut_error *err)
+static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_side side[2],
+                                           struct prvcut_error *err)
 {
     struct prvcut_diff *d = &out->is;
     struct prvcut_diff_run run[2];
@@ -334,31 +339,32 @@ static enum prvcut_status adf_compare(struct made_diff *out, struct diff_side si
         st = prvcut_trace_outcome(side[i].trace, diff_side_measure(&side[i], d->whole, err), err);
     if (st < 0)
         return st;
-    adf_count(d, side);
+    diff_adf_count(d, side);
     for (unsigned i = 0; i < 2; i++)
         out->clock[i] = prvcut_causality_as_read(&side[i].order, side[i].trace);
     run[0] = side[0].measured;
     run[1] = side[1].measured;
-    clocks = adf_untold_by_clocks(side);
-    adf_untell_waiting(run, side);
+    clocks = diff_adf_untold_by_clocks(side);
+    diff_adf_untell_waiting(run, side);
     if (!d->whole)
         prvcut_diff_together(run, d->together);
     d->by_thread = d->tasks[0] == d->tasks[1] && d->threads[0] == d->threads[1] &&
                    run[0].rows == d->threads[0] && run[1].rows == d->threads[1];
-    if (d->by_thread && adf_name_threads(out, &side[0], err) < 0)
+    if (d->by_thread && diff_adf_name_threads(out, &side[0], err) < 0)
         return PRVCUT_ENOMEM;
     st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
     if (st == PRVCUT_OK) {
-        adf_note_loops(out, err);
-        adf_note_alike(out, side, err);
-        adf_note_threads(out, side, err);
-        adf_all_missing(out, clocks, err);
+        diff_adf_note_loops(out, err);
+        diff_adf_note_alike(out, side, err);
+        diff_adf_note_threads(out, side, err);
+        diff_adf_all_missing(out, clocks, err);
     }
     return st;
 }
 
-static enum prvcut_status adf_make(struct made_diff *out, struct diff_side side[2],
-                                   const struct prvcut_diff_options *o, struct prvcut_error *err)
+static enum prvcut_status diff_adf_make(struct made_diff *out, struct diff_side side[2],
+                                        const struct prvcut_diff_options *o,
+                                        struct prvcut_error *err)
 {
     bool none = false;
     enum prvcut_status st = PRVCUT_OK;
@@ -369,14 +375,14 @@ static enum prvcut_status adf_make(struct made_diff *out, struct diff_side side[
         if (st < 0)
             return prvcut_trace_outcome(side[i].trace, st, err);
     }
-    if (adf_name(out, side, err) < 0)
+    if (diff_adf_name(out, side, err) < 0)
         return PRVCUT_ENOMEM;
     out->is.limited = o->limited;
     out->is.above = o->above;
     out->is.whole = none;
     if (none && (o->level > 0 || o->region))
         return PRVCUT_NONE;
-    return adf_compare(out, side, err);
+    return diff_adf_compare(out, side, err);
 }
 
 enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
@@ -388,7 +394,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
     struct prvcut_diff_options second = *options;
     struct diff_side side[2] = { { .trace = a, .run = run, .options = options },
                                  { .trace = b, .run = run, .options = &second } };
-    enum prvcut_status st = adf_check(trace, err);
+    enum prvcut_status st = diff_adf_check(trace, err);
 
     out->again = run ? run->again : NULL;
     if (options->region && strchr(options->region, ','))
@@ -400,7 +406,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
     if (st == PRVCUT_OK && options->limited && !(options->above >= 0))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "above: no part of a value, which is 0 or more");
     if (st == PRVCUT_OK)
-        st = adf_make(out, side, options, err);
+        st = diff_adf_make(out, side, options, err);
     diff_side_fini(&side[0]);
     diff_side_fini(&side[1]);
     return st;

@@ -35,8 +35,8 @@ struct digesting {
     uint8_t *room;
 };
 
-static enum prvcut_status feed(struct sha256_ctx *ctx, uint64_t *bytes, const struct digesting *d,
-                               struct prvcut_error *err)
+static enum prvcut_status digest_feed(struct sha256_ctx *ctx, uint64_t *bytes,
+                                      const struct digesting *d, struct prvcut_error *err)
 {
     const struct prvcut_run *run = d->run;
     ssize_t got;
@@ -69,7 +69,7 @@ enum prvcut_status digest_file(struct digest_text *out, uint64_t *bytes, const c
         d.size = (uint64_t)info.st_size;
         d.room = prvcut_unset(1, ROOM, "reading a file", err);
         sha256_init(&ctx);
-        st = d.room ? feed(&ctx, bytes, &d, err) : PRVCUT_ENOMEM;
+        st = d.room ? digest_feed(&ctx, bytes, &d, err) : PRVCUT_ENOMEM;
         free(d.room);
         if (st == PRVCUT_OK)
             *out = digest_finish(&ctx);

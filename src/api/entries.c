@@ -53,12 +53,13 @@ struct api_cut_options {
     struct prvcut_filter *filter; /* [o.filters]; owned */
 };
 
-static void api_cut_options_fini(struct api_cut_options *o)
+static void entr_api_cut_options_fini(struct api_cut_options *o)
 {
     free(o->filter);
 }
 
-static enum prvcut_status api_take_filters(struct api_cut_options *out, struct prvcut_error *err)
+static enum prvcut_status entr_api_take_filters(struct api_cut_options *out,
+                                                struct prvcut_error *err)
 {
     const char *at = (const char *)out->o.filter;
     const size_t size = out->o.filter->size > 0 ? out->o.filter->size
@@ -74,15 +75,15 @@ static enum prvcut_status api_take_filters(struct api_cut_options *out, struct p
     return st;
 }
 
-static enum prvcut_status api_take_cut_options(struct api_cut_options *out,
-                                               const struct prvcut_cut_options *given,
-                                               struct prvcut_error *err)
+static enum prvcut_status entr_api_take_cut_options(struct api_cut_options *out,
+                                                    const struct prvcut_cut_options *given,
+                                                    struct prvcut_error *err)
 {
     const enum prvcut_status st = prvcut_filled_take(
         &out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_cut_options, max_bytes), given,
         "prvcut_cut_options", err);
 
-    return st < 0 || out->o.filters == 0 ? st : api_take_filters(out, err);
+    return st < 0 || out->o.filters == 0 ? st : entr_api_take_filters(out, err);
 }
 
 /* With the options for its cuts. */
@@ -91,21 +92,21 @@ struct api_reduce_options {
     struct api_cut_options cut;
 };
 
-static void api_reduce_options_fini(struct api_reduce_options *o)
+static void entr_api_reduce_options_fini(struct api_reduce_options *o)
 {
-    api_cut_options_fini(&o->cut);
+    entr_api_cut_options_fini(&o->cut);
 }
 
-static enum prvcut_status api_take_reduce_options(struct api_reduce_options *out,
-                                                  const struct prvcut_reduce_options *given,
-                                                  struct prvcut_error *err)
+static enum prvcut_status entr_api_take_reduce_options(struct api_reduce_options *out,
+                                                       const struct prvcut_reduce_options *given,
+                                                       struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_filled_take(&out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_reduce_options, cut),
                            given, "prvcut_reduce_options", err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&out->cut, out->o.cut, err);
+        st = entr_api_take_cut_options(&out->cut, out->o.cut, err);
     out->o.cut = &out->cut.o;
     return st;
 }
@@ -118,14 +119,14 @@ struct api_mark_options {
     struct prvcut_signal timeline;
 };
 
-static void api_mark_options_fini(struct api_mark_options *o)
+static void entr_api_mark_options_fini(struct api_mark_options *o)
 {
-    api_cut_options_fini(&o->output);
+    entr_api_cut_options_fini(&o->output);
 }
 
-static enum prvcut_status api_take_mark_options(struct api_mark_options *out,
-                                                const struct prvcut_mark_options *given,
-                                                struct prvcut_error *err)
+static enum prvcut_status entr_api_take_mark_options(struct api_mark_options *out,
+                                                     const struct prvcut_mark_options *given,
+                                                     struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_filled_take(&out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_mark_options, output),
@@ -134,7 +135,7 @@ static enum prvcut_status api_take_mark_options(struct api_mark_options *out,
     if (st == PRVCUT_OK)
         st = api_take_structure_options(&out->find, out->o.find, err);
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&out->output, out->o.output, err);
+        st = entr_api_take_cut_options(&out->output, out->o.output, err);
     if (st == PRVCUT_OK && out->o.timeline) {
         st = api_take_signal(&out->timeline, out->o.timeline, err);
         out->o.timeline = &out->timeline;
@@ -156,11 +157,11 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_reduce_options(&its_options, options, err);
+        st = entr_api_take_reduce_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_reduce(trace, &its_run, &its_options.o, made, err);
-    api_reduce_options_fini(&its_options);
+    entr_api_reduce_options_fini(&its_options);
     return api_reduction_tell(out, made, st);
 }
 
@@ -173,10 +174,10 @@ enum prvcut_status prvcut_reduce_check(struct prvcut_trace *trace, const struct 
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_reduce_options(&its_options, options, err);
+        st = entr_api_take_reduce_options(&its_options, options, err);
     if (st == PRVCUT_OK)
         st = api_reduce_check(trace, &its_run, &its_options.o, archive, err);
-    api_reduce_options_fini(&its_options);
+    entr_api_reduce_options_fini(&its_options);
     return st;
 }
 
@@ -191,11 +192,11 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_options, options, err);
+        st = entr_api_take_cut_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_cut(trace, &its_run, window, &its_options.o, made, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return api_tell_cut_summary(out, made, st);
 }
 
@@ -204,11 +205,11 @@ enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
                                     struct prvcut_error *err)
 {
     struct api_cut_options its_options = { 0 };
-    enum prvcut_status st = api_take_cut_options(&its_options, options, err);
+    enum prvcut_status st = entr_api_take_cut_options(&its_options, options, err);
 
     if (st == PRVCUT_OK)
         st = api_cut_check(trace, &its_options.o, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return st;
 }
 
@@ -226,11 +227,11 @@ enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prv
     if (st == PRVCUT_OK)
         st = api_take_selection(&its_what, what, err);
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_options, options, err);
+        st = entr_api_take_cut_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_cut_named(trace, &its_run, &its_what, &its_options.o, made, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return api_tell_cut_summary(out, made, st);
 }
 
@@ -350,11 +351,11 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_mark_options(&its_options, options, err);
+        st = entr_api_take_mark_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_mark(trace, &its_run, &its_options.o, made, err);
-    api_mark_options_fini(&its_options);
+    entr_api_mark_options_fini(&its_options);
     return api_marking_tell(out, made, st);
 }
 
@@ -379,11 +380,11 @@ enum prvcut_status prvcut_find_mark(const struct prvcut_find *f, struct prvcut_t
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_to, to, err);
+        st = entr_api_take_cut_options(&its_to, to, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_find_mark(made_find_of(f), in, &its_run, &its_to.o, made, err);
-    api_cut_options_fini(&its_to);
+    entr_api_cut_options_fini(&its_to);
     return api_marking_tell(out, made, st);
 }
 
@@ -398,11 +399,11 @@ enum prvcut_status prvcut_find_cut(const struct prvcut_find *f, struct prvcut_tr
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_options, options, err);
+        st = entr_api_take_cut_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_find_cut(made_find_of(f), in, &its_run, match, &its_options.o, made, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return api_tell_cut_summary(out, made, st);
 }
 
@@ -417,11 +418,11 @@ enum prvcut_status prvcut_waits_mark(const struct prvcut_wait_states *w, struct 
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_to, to, err);
+        st = entr_api_take_cut_options(&its_to, to, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_waits_mark(made_wait_states_of(w), trace, &its_run, &its_to.o, made, err);
-    api_cut_options_fini(&its_to);
+    entr_api_cut_options_fini(&its_to);
     return api_marking_tell(out, made, st);
 }
 
@@ -447,11 +448,11 @@ enum prvcut_status prvcut_filter_check(const struct prvcut_trace *trace,
                                        struct prvcut_error *err)
 {
     struct api_cut_options its_options = { 0 };
-    enum prvcut_status st = api_take_cut_options(&its_options, options, err);
+    enum prvcut_status st = entr_api_take_cut_options(&its_options, options, err);
 
     if (st == PRVCUT_OK)
         st = api_filter_check(trace, &its_options.o, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return st;
 }
 
@@ -465,11 +466,11 @@ enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct 
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_options, options, err);
+        st = entr_api_take_cut_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_filter_trace(trace, &its_run, &its_options.o, made, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return api_tell_filter_summary(out, made, st);
 }
 
@@ -487,11 +488,11 @@ enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struc
     if (st == PRVCUT_OK)
         st = api_take_cutter(&its_cutter, cutter, err);
     if (st == PRVCUT_OK)
-        st = api_take_cut_options(&its_options, options, err);
+        st = entr_api_take_cut_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_cut_as_paraver(trace, &its_run, &its_cutter, &its_options.o, made, err);
-    api_cut_options_fini(&its_options);
+    entr_api_cut_options_fini(&its_options);
     return api_tell_cut_summary(out, made, st);
 }
 
@@ -552,11 +553,11 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_reduce_options(&its_options, options, err);
+        st = entr_api_take_reduce_options(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, made, err);
-    api_reduce_options_fini(&its_options);
+    entr_api_reduce_options_fini(&its_options);
     return api_reduction_tell(out, made, st);
 }
 

@@ -54,19 +54,19 @@ static const char *fmt_word(bool yes)
     return yes ? "yes" : "-";
 }
 
-static bool carries(const struct format *f, unsigned what)
+static bool fmt_carries(const struct format *f, unsigned what)
 {
     return f->writer && (f->writer->carries >> what & 1);
 }
 
-static const char *how_it_carries(const struct format *f, unsigned what)
+static const char *fmt_how_it_carries(const struct format *f, unsigned what)
 {
-    if (!carries(f, what))
+    if (!fmt_carries(f, what))
         return "-";
     return what == PRVCUT_CARRY_EVENTS && f->writer->drops_callers ? "some" : "yes";
 }
 
-static void put_carries(struct report_lines *l, const struct format *format, size_t count)
+static void fmt_put_carries(struct report_lines *l, const struct format *format, size_t count)
 {
     report_put(l, "\nWhat a conversion into each format keeps:\n%-14s", "");
     for (size_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static void put_carries(struct report_lines *l, const struct format *format, siz
         report_put(l, "%-14s", carry_name[what]);
         for (size_t i = 0; i < count; i++)
             if (format[i].writer)
-                report_put(l, "  %8s", how_it_carries(&format[i], what));
+                report_put(l, "  %8s", fmt_how_it_carries(&format[i], what));
         report_put(l, "\n");
     }
 }
@@ -99,7 +99,7 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
         report_put_tail(&l, f->reader ? f->reader->summary : f->writer->summary, 43);
         report_put(&l, "\n");
     }
-    put_carries(&l, format, count);
+    fmt_put_carries(&l, format, count);
     return report_take(&l, text);
 }
 
@@ -124,24 +124,24 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
                    fmt_word(fmt_able(f, PRVCUT_ABLE_FILTER)),
                    fmt_word(fmt_able(f, PRVCUT_ABLE_MARK)), fmt_word(f->writer != NULL));
         for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
-            report_put(&l, ",%s", how_it_carries(f, what));
+            report_put(&l, ",%s", fmt_how_it_carries(f, what));
         report_put(&l, "\n");
     }
     return report_take(&l, text);
 }
 
-static json_t *list_carries(const struct format *f)
+static json_t *fmt_list_carries(const struct format *f)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
-        if (carries(f, what))
+        if (fmt_carries(f, what))
             bad |= json_array_append_new(list, report_json_text(carry_name[what]));
     return report_json_keep(list, bad);
 }
 
-static json_t *list_format(const struct format *f)
+static json_t *fmt_list_format(const struct format *f)
 {
     const struct report_field fields[] = {
         { "name", report_json_text(f->name) },
@@ -153,7 +153,7 @@ static json_t *list_format(const struct format *f)
         { "filter", json_boolean(fmt_able(f, PRVCUT_ABLE_FILTER)) },
         { "mark", json_boolean(fmt_able(f, PRVCUT_ABLE_MARK)) },
         { "write", json_boolean(f->writer != NULL) },
-        { "carries", list_carries(f) },
+        { "carries", fmt_list_carries(f) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -167,7 +167,7 @@ enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err)
     int bad = 0;
 
     for (size_t i = 0; i < count; i++)
-        bad |= json_array_append_new(list, list_format(&format[i]));
+        bad |= json_array_append_new(list, fmt_list_format(&format[i]));
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-formats"),
         { "formats", report_json_keep(list, bad) },

@@ -41,8 +41,8 @@ static enum prvcut_status idx_usable(const struct prvcut_trace *t, struct prvcut
 }
 
 /* Adds a section and starts the next one. */
-static enum prvcut_status close_section(struct prvcut_keeper *k, const char *name,
-                                        struct prvcut_put *p)
+static enum prvcut_status idx_close_section(struct prvcut_keeper *k, const char *name,
+                                            struct prvcut_put *p)
 {
     enum prvcut_status st = p->st;
 
@@ -53,13 +53,13 @@ static enum prvcut_status close_section(struct prvcut_keeper *k, const char *nam
     return st;
 }
 
-static enum prvcut_status add_census(struct prvcut_keeper *k, const struct census *c,
-                                     struct prvcut_error *err)
+static enum prvcut_status idx_add_census(struct prvcut_keeper *k, const struct census *c,
+                                         struct prvcut_error *err)
 {
     struct prvcut_put p = { .err = err };
 
     index_put_census(&p, c);
-    return close_section(k, "census", &p);
+    return idx_close_section(k, "census", &p);
 }
 
 /* What is in the trace is told by the reading that collects signals; not where that is shared with
@@ -83,32 +83,32 @@ static enum prvcut_status idx_collect(struct job *j, struct census *c, struct pr
     return st;
 }
 
-static enum prvcut_status add_collection(struct prvcut_keeper *k, const struct job *j,
-                                         struct prvcut_error *err)
+static enum prvcut_status idx_add_collection(struct prvcut_keeper *k, const struct job *j,
+                                             struct prvcut_error *err)
 {
     struct prvcut_put p = { .err = err };
     enum prvcut_status st;
 
     j->trace->reader->shape(j->trace, &p);
-    st = close_section(k, "shape", &p);
+    st = idx_close_section(k, "shape", &p);
     if (st == PRVCUT_OK)
         p.st = j->trace->reader->keep(j->trace, &p);
     if (st == PRVCUT_OK)
-        st = close_section(k, "blocks", &p);
+        st = idx_close_section(k, "blocks", &p);
     index_put_input(&p, j);
     if (st == PRVCUT_OK)
-        st = close_section(k, "input", &p);
+        st = idx_close_section(k, "input", &p);
     prvcut_calls_put(&p, &j->data);
     if (st == PRVCUT_OK)
-        st = close_section(k, "calls", &p);
+        st = idx_close_section(k, "calls", &p);
     prvcut_calls_beyond_put(&p, &j->data);
     if (st == PRVCUT_OK)
-        st = close_section(k, "beyond", &p);
+        st = idx_close_section(k, "beyond", &p);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++) {
         if (!j->data.signal[i].name)
             continue;
         prvcut_signal_put(&p, &j->data.signal[i]);
-        st = close_section(k, j->data.signal[i].name, &p);
+        st = idx_close_section(k, j->data.signal[i].name, &p);
     }
     prvcut_buffer_fini(&p.b);
     return st;
@@ -138,9 +138,9 @@ static enum prvcut_status idx_put_why(struct prvcut_put *p, struct job *j, struc
 }
 
 /* Divide as a search without options would; the first pass is borrowed. */
-static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job *first,
-                                       unsigned levels, struct prvcut_put *whys,
-                                       struct prvcut_error *err)
+static enum prvcut_status idx_add_division(struct prvcut_keeper *k, const struct job *first,
+                                           unsigned levels, struct prvcut_put *whys,
+                                           struct prvcut_error *err)
 {
     struct made_reduction out = { .is.reason = "" };
     struct job j = { .trace = first->trace,
@@ -162,18 +162,18 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
     }
     if (st >= 0) {
         index_put_division(&p, &j);
-        st = close_section(k, index_division_name(&j), &p);
+        st = idx_close_section(k, index_division_name(&j), &p);
     }
     if (st >= 0 && levels == 1)
         st = index_put_profile(&p, &j, err);
     if (st >= 0 && levels == 1)
-        st = close_section(k, "profile", &p);
+        st = idx_close_section(k, "profile", &p);
     if (st >= 0)
         st = idx_put_why(whys, &j, err);
     if (st >= 0 && levels == 1)
         st = index_put_measured(&p, &j, err);
     if (st >= 0 && levels == 1)
-        st = close_section(k, "measured", &p);
+        st = idx_close_section(k, "measured", &p);
     j.data = (struct prvcut_collection){ .sequences = 0 };
     job_fini(&j);
     api_reduction_fini(&out);
@@ -181,7 +181,7 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
 }
 
 /* All metrics, and the calls. */
-static void name_metrics(struct prvcut_put *p)
+static void idx_name_metrics(struct prvcut_put *p)
 {
     for (unsigned i = 0; i < PRVCUT_METRICS; i++) {
         prvcut_put_bytes(p, prvcut_metric_table[i].name, strlen(prvcut_metric_table[i].name));
@@ -199,19 +199,19 @@ static enum prvcut_status idx_make(struct prvcut_keeper *k, struct prvcut_trace 
     struct census c = { .threads = 0 };
     enum prvcut_status st;
 
-    name_metrics(&names);
+    idx_name_metrics(&names);
     j.wish.metrics = names.b.at;
     st = names.st == PRVCUT_OK ? idx_collect(&j, &c, err) : names.st;
     if (st == PRVCUT_OK)
-        st = add_collection(k, &j, err);
+        st = idx_add_collection(k, &j, err);
     if (st == PRVCUT_OK)
-        st = add_division(k, &j, 1, &whys, err);
+        st = idx_add_division(k, &j, 1, &whys, err);
     if (st == PRVCUT_OK)
-        st = add_division(k, &j, 0, &whys, err);
+        st = idx_add_division(k, &j, 0, &whys, err);
     if (st == PRVCUT_OK)
-        st = close_section(k, "why", &whys);
+        st = idx_close_section(k, "why", &whys);
     if (st == PRVCUT_OK)
-        st = add_census(k, &c, err);
+        st = idx_add_census(k, &c, err);
     census_fini(&c);
     job_fini(&j);
     api_reduction_fini(&input);
@@ -220,9 +220,10 @@ static enum prvcut_status idx_make(struct prvcut_keeper *k, struct prvcut_trace 
     return st;
 }
 
-static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct prvcut_run *run,
-                                         const struct prvcut_index_options *options,
-                                         struct prvcut_index_result *out, struct prvcut_error *err)
+static enum prvcut_status idx_make_and_write(struct prvcut_trace *t, const struct prvcut_run *run,
+                                             const struct prvcut_index_options *options,
+                                             struct prvcut_index_result *out,
+                                             struct prvcut_error *err)
 {
     struct prvcut_identity before, after;
     struct prvcut_keeper k = { 0 };
@@ -242,7 +243,7 @@ static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct pr
 }
 
 /* An index has the one name, so there is no other to give. */
-static enum prvcut_status is_free(const char *path, bool force, struct prvcut_error *err)
+static enum prvcut_status idx_is_free(const char *path, bool force, struct prvcut_error *err)
 {
     struct prvcut_error why = { .status = PRVCUT_OK };
     const enum prvcut_status st = prvcut_output_is_free(path, force, &why);
@@ -265,7 +266,7 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
     if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);
     if (st == PRVCUT_OK)
-        st = is_free(out->path, options->force, err);
+        st = idx_is_free(out->path, options->force, err);
     out->trace_bytes = trace->bytes;
     /* One that shares the reading reads its piece for the one that writes. */
     if (st < 0 || (options->dry_run && !prvcut_exchange_is_shared(run->exchange)))
@@ -275,7 +276,7 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
     trace->kept = NULL;
     trace->kept_why = NULL;
     trace->kept_asked = true;
-    return make_and_write(trace, run, options, out, err);
+    return idx_make_and_write(trace, run, options, out, err);
 }
 
 void prvcut_index_result_free(struct prvcut_index_result *r)

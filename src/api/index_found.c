@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_suffix(const char *path, size_t length, const char *suffix)
+static bool ifn_has_suffix(const char *path, size_t length, const char *suffix)
 {
     const size_t n = strlen(suffix);
 
@@ -20,7 +20,7 @@ enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct p
     size_t stem = strlen(t->path);
 
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (suffixes[i] && has_suffix(t->path, stem, suffixes[i]))
+        if (suffixes[i] && ifn_has_suffix(t->path, stem, suffixes[i]))
             stem -= strlen(suffixes[i]);
     *out = malloc(stem + sizeof INDEX_SUFFIX);
     if (!*out)
@@ -36,7 +36,7 @@ bool index_can_keep(const struct prvcut_trace *t)
 }
 
 /* What the index was made with is what the trace was opened with. */
-static bool same_shape(const struct prvcut_trace *t, const struct prvcut_kept *kept)
+static bool ifn_same_shape(const struct prvcut_trace *t, const struct prvcut_kept *kept)
 {
     struct prvcut_put now = { .err = NULL };
     char *bytes = NULL;
@@ -51,7 +51,7 @@ static bool same_shape(const struct prvcut_trace *t, const struct prvcut_kept *k
     return same;
 }
 
-static void look_for(struct prvcut_trace *t)
+static void ifn_look_for(struct prvcut_trace *t)
 {
     char *path = NULL;
 
@@ -59,7 +59,7 @@ static void look_for(struct prvcut_trace *t)
         return;
     prvcut_kept_open(&t->kept, &t->kept_why, path, prvcut_version(), t->path);
     free(path);
-    if (!t->kept || same_shape(t, t->kept))
+    if (!t->kept || ifn_same_shape(t, t->kept))
         return;
     prvcut_kept_close(t->kept);
     t->kept = NULL;
@@ -71,7 +71,7 @@ const struct prvcut_kept *index_of(struct prvcut_trace *t)
     if (!t->kept_asked) {
         t->kept_asked = true;
         if (index_can_keep(t))
-            look_for(t);
+            ifn_look_for(t);
     }
     return t->kept;
 }

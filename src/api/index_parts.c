@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_table(struct prvcut_put *p, const struct census_table *t)
+static void ipa_put_table(struct prvcut_put *p, const struct census_table *t)
 {
     prvcut_put_u64(p, t->count);
     for (size_t i = 0; i < t->count; i++) {
@@ -19,7 +19,7 @@ static void put_table(struct prvcut_put *p, const struct census_table *t)
     }
 }
 
-static void get_table(struct prvcut_get *g, struct census_table *t)
+static void ipa_get_table(struct prvcut_get *g, struct census_table *t)
 {
     t->count = prvcut_get_count(g, 28);
     t->at = prvcut_get_room(g, t->count, sizeof *t->at);
@@ -42,9 +42,9 @@ void index_put_census(struct prvcut_put *p, const struct census *c)
 
     prvcut_counts_put(p, &c->counts);
     prvcut_put_u64(p, c->end_ns);
-    put_table(p, &c->types);
-    put_table(p, &c->states);
-    put_table(p, &c->functions);
+    ipa_put_table(p, &c->types);
+    ipa_put_table(p, &c->states);
+    ipa_put_table(p, &c->functions);
     prvcut_put_u64(p, c->other_values);
     prvcut_put_u64(p, c->other_states);
     prvcut_put_u64(p, c->other_calls);
@@ -54,7 +54,7 @@ void index_put_census(struct prvcut_put *p, const struct census *c)
     prvcut_put_u32(p, f->longest_thread);
 }
 
-static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
+static void ipa_get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
 {
     struct census_messages *m = &c->messages;
     uint64_t messages[5] = { 0 }, flushes[7] = { 0 };
@@ -62,9 +62,9 @@ static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
     prvcut_counts_get(g, &c->counts);
     c->end_ns = prvcut_get_u64(g);
     c->threads = threads;
-    get_table(g, &c->types);
-    get_table(g, &c->states);
-    get_table(g, &c->functions);
+    ipa_get_table(g, &c->types);
+    ipa_get_table(g, &c->states);
+    ipa_get_table(g, &c->functions);
     c->other_values = prvcut_get_u64(g);
     c->other_states = prvcut_get_u64(g);
     c->other_calls = prvcut_get_u64(g);
@@ -86,7 +86,7 @@ static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
 }
 
 /* A section of the index; false: there is no index, or it is not as it was written. */
-static bool load(struct prvcut_trace *t, const char *name, char **bytes, struct prvcut_get *g)
+static bool ipa_load(struct prvcut_trace *t, const char *name, char **bytes, struct prvcut_get *g)
 {
     const struct prvcut_kept *kept = index_of(t);
 
@@ -101,7 +101,7 @@ static bool load(struct prvcut_trace *t, const char *name, char **bytes, struct 
     return !g->bad;
 }
 
-static bool sound(struct prvcut_trace *t, const struct prvcut_get *g)
+static bool ipa_sound(struct prvcut_trace *t, const struct prvcut_get *g)
 {
     if (g->bad || g->left > 0) {
         index_give_up(t);
@@ -114,7 +114,7 @@ bool index_recall_blocks(struct prvcut_trace *t)
 {
     struct prvcut_get g;
     char *bytes;
-    bool done = load(t, "blocks", &bytes, &g);
+    bool done = ipa_load(t, "blocks", &bytes, &g);
 
     if (done && !t->reader->recall(t, &g)) {
         index_give_up(t);
@@ -133,12 +133,12 @@ bool index_recall_census(struct prvcut_trace *t, struct census *out)
 {
     struct prvcut_get g;
     char *bytes;
-    bool done = load(t, "census", &bytes, &g);
+    bool done = ipa_load(t, "census", &bytes, &g);
 
     memset(out, 0, sizeof *out);
     if (done) {
-        get_census(&g, out, t->objects.threads);
-        done = sound(t, &g);
+        ipa_get_census(&g, out, t->objects.threads);
+        done = ipa_sound(t, &g);
     }
     if (!done)
         census_fini(out);
@@ -155,11 +155,11 @@ void index_put_input(struct prvcut_put *p, const struct job *j)
 }
 
 /* calls: those that the calls are told by */
-static bool recall_input(struct job *j, bool calls)
+static bool ipa_recall_input(struct job *j, bool calls)
 {
     struct prvcut_get g;
     char *bytes;
-    bool done = load(j->trace, "input", &bytes, &g);
+    bool done = ipa_load(j->trace, "input", &bytes, &g);
 
     if (done) {
         prvcut_counts_get(&g, &j->data.counts);
@@ -167,40 +167,40 @@ static bool recall_input(struct job *j, bool calls)
         j->calls_are_regions = prvcut_get_bool(&g) && calls;
         j->calls_are_states = prvcut_get_bool(&g) && calls;
         prvcut_get_check(&g, j->end_ns <= UINT64_C(1) << 61);
-        done = sound(j->trace, &g);
+        done = ipa_sound(j->trace, &g);
     }
     free(bytes);
     return done;
 }
 
 /* A signal into its place in the collection. */
-static bool recall_signal(struct job *j, unsigned metric)
+static bool ipa_recall_signal(struct job *j, unsigned metric)
 {
     struct prvcut_signal *s = &j->data.signal[metric];
     struct prvcut_get g;
     char *bytes;
-    bool done = s->name || load(j->trace, prvcut_metric_table[metric].name, &bytes, &g);
+    bool done = s->name || ipa_load(j->trace, prvcut_metric_table[metric].name, &bytes, &g);
 
     if (!done || s->name)
         return done;
     prvcut_signal_get(&g, s, &prvcut_metric_table[metric]);
     free(bytes);
-    return sound(j->trace, &g);
+    return ipa_sound(j->trace, &g);
 }
 
 /* Those of the trace's own are in no index. */
-static bool recall_signals(struct job *j, uint32_t metrics)
+static bool ipa_recall_signals(struct job *j, uint32_t metrics)
 {
     bool done = metrics >> PRVCUT_METRICS == 0;
 
     for (unsigned i = 0; i < PRVCUT_METRICS && done; i++)
         if (metrics >> i & 1)
-            done = recall_signal(j, i);
+            done = ipa_recall_signal(j, i);
     return done;
 }
 
 /* How many calls there are that are not kept: older ones have no such section. */
-static bool recall_beyond(struct job *j)
+static bool ipa_recall_beyond(struct job *j)
 {
     struct prvcut_get g;
     char *bytes;
@@ -208,25 +208,25 @@ static bool recall_beyond(struct job *j)
 
     if (!prvcut_kept_has(index_of(j->trace), "beyond"))
         return true;
-    done = load(j->trace, "beyond", &bytes, &g);
+    done = ipa_load(j->trace, "beyond", &bytes, &g);
     if (!done)
         return false;
     prvcut_calls_beyond_get(&g, &j->data);
     free(bytes);
-    return sound(j->trace, &g);
+    return ipa_sound(j->trace, &g);
 }
 
-static bool recall_calls(struct job *j, bool calls)
+static bool ipa_recall_calls(struct job *j, bool calls)
 {
     struct prvcut_get g;
     char *bytes;
-    bool done = load(j->trace, "calls", &bytes, &g);
+    bool done = ipa_load(j->trace, "calls", &bytes, &g);
 
     if (!done)
         return false;
     prvcut_calls_get(&g, &j->data, j->trace->objects.threads);
     free(bytes);
-    done = sound(j->trace, &g) && recall_beyond(j);
+    done = ipa_sound(j->trace, &g) && ipa_recall_beyond(j);
     for (size_t i = 0; !calls && i < j->data.sequences; i++) {
         free(j->data.sequence[i].at);
         prvcut_call_marks_fini(&j->data.sequence[i].beyond);
@@ -240,13 +240,13 @@ static bool recall_calls(struct job *j, bool calls)
     return done;
 }
 
-static bool is_whole_run(const struct job *j)
+static bool ipa_is_whole_run(const struct job *j)
 {
     return j->wish.only.start == 0 && j->wish.only.end == 0;
 }
 
 /* Were the signals kept over the bins that a reading would have? */
-static bool bins_agree(const struct job *j, uint32_t metrics, bool calls)
+static bool ipa_bins_agree(const struct job *j, uint32_t metrics, bool calls)
 {
     const struct prvcut_grid g = prvcut_grid_fit(0, j->end_ns, job_bins(j, metrics, calls));
 
@@ -259,10 +259,10 @@ static bool bins_agree(const struct job *j, uint32_t metrics, bool calls)
 bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
 {
     const uint64_t end_ns = j->end_ns;
-    bool done = !j->run->set && is_whole_run(j) && index_of(j->trace) &&
-                index_recall_blocks(j->trace) && recall_input(j, calls) &&
-                recall_signals(j, metrics) && bins_agree(j, metrics, calls) &&
-                recall_calls(j, calls);
+    bool done = !j->run->set && ipa_is_whole_run(j) && index_of(j->trace) &&
+                index_recall_blocks(j->trace) && ipa_recall_input(j, calls) &&
+                ipa_recall_signals(j, metrics) && ipa_bins_agree(j, metrics, calls) &&
+                ipa_recall_calls(j, calls);
 
     if (done)
         return true;
@@ -274,13 +274,13 @@ bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
 
 const char *index_division_name(const struct job *j)
 {
-    if (j->wish.metrics || prvcut_asked_all_given(j->trace) > 0 || !is_whole_run(j) ||
+    if (j->wish.metrics || prvcut_asked_all_given(j->trace) > 0 || !ipa_is_whole_run(j) ||
         j->wish.period_ns > 0 || j->wish.levels > 1)
         return NULL;
     return j->wish.levels == 1 ? "divided.1" : "divided.all";
 }
 
-static void put_others(struct prvcut_put *p, const struct job_others *o)
+static void ipa_put_others(struct prvcut_put *p, const struct job_others *o)
 {
     prvcut_put_u64(p, o->followers);
     prvcut_put_u64(p, o->compared);
@@ -288,7 +288,7 @@ static void put_others(struct prvcut_put *p, const struct job_others *o)
     prvcut_put_f64(p, o->period_ns);
 }
 
-static void get_others(struct prvcut_get *g, struct job_others *o)
+static void ipa_get_others(struct prvcut_get *g, struct job_others *o)
 {
     o->followers = prvcut_get_u64(g);
     o->compared = prvcut_get_u64(g);
@@ -315,14 +315,14 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
     prvcut_put_u64(p, j->mask_spans);
     for (size_t i = 0; i < j->mask_spans; i++)
         prvcut_put_span(p, j->mask[i].start, j->mask[i].end);
-    put_others(p, &j->others);
+    ipa_put_others(p, &j->others);
     prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.is.regions);
     /* Which level is cut by default depends on it. */
     prvcut_put_u32(p, j->loop.found);
     prvcut_put_f64(p, j->loop.iterations);
 }
 
-static void get_verdict(struct prvcut_get *g, struct made_reduction *r)
+static void ipa_get_verdict(struct prvcut_get *g, struct made_reduction *r)
 {
     r->is.periodic = prvcut_get_bool(g);
     r->is.reason = prvcut_get_text(g);
@@ -350,15 +350,15 @@ static void ipa_get_masks(struct prvcut_get *g, struct job *j)
     }
 }
 
-static const struct prvcut_signal *signal_for(void *ctx, unsigned metric)
+static const struct prvcut_signal *ipa_signal_for(void *ctx, unsigned metric)
 {
     struct job *j = ctx;
 
-    return recall_signal(j, metric) ? &j->data.signal[metric] : NULL;
+    return ipa_recall_signal(j, metric) ? &j->data.signal[metric] : NULL;
 }
 
 /* Whoever draws the run asks the witnesses for their signals. */
-static void name_witnesses(struct job *j)
+static void ipa_name_witnesses(struct job *j)
 {
     const struct made_reduction *r = j->out;
 
@@ -369,27 +369,27 @@ static void name_witnesses(struct job *j)
     }
 }
 
-static bool get_division(struct job *j, const char *name)
+static bool ipa_get_division(struct job *j, const char *name)
 {
-    const struct prvcut_keep_signals signals = { .ctx = j, .get = signal_for };
+    const struct prvcut_keep_signals signals = { .ctx = j, .get = ipa_signal_for };
     struct made_reduction *r = j->out;
     struct prvcut_get g;
     char *bytes;
 
-    if (!load(j->trace, name, &bytes, &g))
+    if (!ipa_load(j->trace, name, &bytes, &g))
         return false;
-    get_verdict(&g, r);
+    ipa_get_verdict(&g, r);
     prvcut_structure_get(&g, &r->structure);
     /* The texts stand in these bytes. */
     r->structure.texts = bytes;
     ipa_get_masks(&g, j);
-    get_others(&g, &j->others);
+    ipa_get_others(&g, &j->others);
     if (!g.bad)
         prvcut_known_loops_get(&g, &j->known, &r->structure, j->trace->objects.threads,
                                j->options ? &signals : NULL);
     j->loop.found = prvcut_get_bool(&g);
     j->loop.iterations = prvcut_get_f64(&g);
-    return sound(j->trace, &g);
+    return ipa_sound(j->trace, &g);
 }
 
 /* Back to where nothing was found. */
@@ -418,7 +418,7 @@ static void ipa_forget(struct job *j, uint64_t end_ns)
 }
 
 /* All votes are for metrics that are known. */
-static bool witnesses_known(const struct job *j)
+static bool ipa_witnesses_known(const struct job *j)
 {
     for (size_t i = 0; i < j->witnesses; i++)
         if (!j->witness[i].calls && !job_signal(j, j->witness[i].name))
@@ -438,11 +438,11 @@ bool index_recall_division(struct job *j)
         return false;
     /* Borders of threads are told by calls and looked for in blocks; why an iteration is slow is
        told by flushes. */
-    done = index_recall_blocks(j->trace) && recall_input(j, true) && recall_calls(j, true) &&
-           get_division(j, name);
+    done = index_recall_blocks(j->trace) && ipa_recall_input(j, true) &&
+           ipa_recall_calls(j, true) && ipa_get_division(j, name);
     if (done && draws) {
-        name_witnesses(j);
-        done = recall_signals(j, metrics) && witnesses_known(j);
+        ipa_name_witnesses(j);
+        done = ipa_recall_signals(j, metrics) && ipa_witnesses_known(j);
     }
     if (!done)
         ipa_forget(j, end_ns);

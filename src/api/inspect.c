@@ -18,9 +18,9 @@
 /* Lines that findings take on the first screen. */
 #define FINDINGS_LINES 7u
 
-static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                      const struct census *c, enum prvcut_form form, char **text,
-                                      struct prvcut_error *err)
+static enum prvcut_status ins_tell_census(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct census *c, enum prvcut_form form,
+                                          char **text, struct prvcut_error *err)
 {
     struct prvcut_dictionary names = { 0 };
     char *called = NULL, *typed = NULL, *cuts = NULL;
@@ -66,7 +66,7 @@ enum prvcut_status api_info(struct prvcut_trace *trace, const struct prvcut_run 
     if (!index_recall_census(trace, &c))
         st = census_take(trace, run, &c, err);
     if (st == PRVCUT_OK)
-        st = tell_census(trace, run, &c, form, text, err);
+        st = ins_tell_census(trace, run, &c, form, text, err);
     census_fini(&c);
     return prvcut_trace_outcome(trace, st, err);
 }
@@ -81,12 +81,12 @@ struct verdict {
     bool strict; /* whatever was found is a fault */
 };
 
-static const char *verdict_text(const struct verdict *v)
+static const char *ins_verdict_text(const struct verdict *v)
 {
     return v->findings->damaged ? "damaged" : v->strict ? "not strictly sound" : "sound";
 }
 
-static void tell_verdict(struct report_lines *l, const struct verdict *v)
+static void ins_tell_verdict(struct report_lines *l, const struct verdict *v)
 {
     const struct prvcut_findings *f = v->findings;
     /* Where threads are recorded apart, a line is a record. */
@@ -94,12 +94,12 @@ static void tell_verdict(struct report_lines *l, const struct verdict *v)
     char count[32];
 
     report_put_foreign(l, v->called);
-    report_put(l, ": %s, %s record%s\n", verdict_text(v), report_count(count, records),
+    report_put(l, ": %s, %s record%s\n", ins_verdict_text(v), report_count(count, records),
                records == 1 ? "" : "s");
 }
 
 /* What and how many. */
-static void tell_kind(struct report_lines *l, const struct prvcut_finding *f)
+static void ins_tell_kind(struct report_lines *l, const struct prvcut_finding *f)
 {
     char text[32];
 
@@ -108,8 +108,8 @@ static void tell_kind(struct report_lines *l, const struct prvcut_finding *f)
 }
 
 /* Where the first ones are and what the very first one is, what to do. */
-static void tell_example(struct report_lines *l, const struct verdict *v,
-                         const struct prvcut_finding *f)
+static void ins_tell_example(struct report_lines *l, const struct verdict *v,
+                             const struct prvcut_finding *f)
 {
     const unsigned shown = f->lines < LINES_SHOWN ? f->lines : LINES_SHOWN;
 
@@ -136,30 +136,30 @@ static void ins_tell_all(struct report_lines *l, const struct verdict *v)
     for (unsigned damage = 2; damage-- > 0;)
         for (size_t i = 0; i < f->count; i++)
             if (f->at[i].damage == (damage > 0)) {
-                tell_kind(l, &f->at[i]);
-                tell_example(l, v, &f->at[i]);
+                ins_tell_kind(l, &f->at[i]);
+                ins_tell_example(l, v, &f->at[i]);
             }
 }
 
 /* Nobody has to know more of them than that there are some, and what is missing for it. */
-static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
+static bool ins_is_folded(const struct verdict *v, const struct prvcut_finding *f)
 {
     return f->habit && !f->damage && !v->strict;
 }
 
 /* One finding where it fits, and the first damage however long: what is damaged has to be said.
  *lines: that there are, wrapped. */
-static bool tell_if_room(struct report_lines *l, const struct verdict *v,
-                         const struct prvcut_finding *f, unsigned *lines)
+static bool ins_tell_if_room(struct report_lines *l, const struct verdict *v,
+                             const struct prvcut_finding *f, unsigned *lines)
 {
     struct report_lines own = { .err = l->err };
     unsigned wanted = 0;
     char *text = NULL;
     bool fits;
 
-    tell_kind(&own, f);
+    ins_tell_kind(&own, f);
     if (f->damage)
-        tell_example(&own, v, f);
+        ins_tell_example(&own, v, f);
     report_wrap(&own, REPORT_WIDTH);
     if (report_take(&own, &text) != PRVCUT_OK || !text)
         return false;
@@ -175,58 +175,58 @@ static bool tell_if_room(struct report_lines *l, const struct verdict *v,
 }
 
 /* Damage and what is to be done about it, then notes, as far as there is room. */
-static void tell_unfolded(struct report_lines *l, const struct verdict *v)
+static void ins_tell_unfolded(struct report_lines *l, const struct verdict *v)
 {
     const struct prvcut_findings *f = v->findings;
     size_t more = 0;
 
     for (unsigned damage = 2, lines = 0; damage-- > 0;)
         for (size_t i = 0; i < f->count; i++) {
-            if (f->at[i].damage != (damage > 0) || is_folded(v, &f->at[i]))
+            if (f->at[i].damage != (damage > 0) || ins_is_folded(v, &f->at[i]))
                 continue;
-            more += !tell_if_room(l, v, &f->at[i], &lines);
+            more += !ins_tell_if_room(l, v, &f->at[i], &lines);
         }
     if (more > 0)
         report_put(l, "  and %zu more kind%s (-v lists all)\n", more, more == 1 ? "" : "s");
 }
 
 /* "5 known habits of EZTrace, harmless here (-v lists them); 3 sends without a receive: ..." */
-static void tell_folded(struct report_lines *l, const struct verdict *v)
+static void ins_tell_folded(struct report_lines *l, const struct verdict *v)
 {
     const struct prvcut_findings *f = v->findings;
     unsigned habits = 0;
     char text[32];
 
     for (size_t i = 0; i < f->count; i++)
-        habits += is_folded(v, &f->at[i]);
+        habits += ins_is_folded(v, &f->at[i]);
     if (habits == 0)
         return;
     report_put(l, "  %u known habit%s of %s, harmless here (-v lists %s)", habits,
                habits == 1 ? "" : "s", f->tracer ? f->tracer : "tracers",
                habits == 1 ? "it" : "them");
     for (size_t i = 0; i < f->count; i++)
-        if (is_folded(v, &f->at[i]) && f->at[i].effect)
+        if (ins_is_folded(v, &f->at[i]) && f->at[i].effect)
             report_put(l, "; %s %s", report_count(text, f->at[i].count), f->at[i].effect);
     report_put(l, "\n");
 }
 
-static enum prvcut_status tell_findings(const struct verdict *v, bool all, char **text,
-                                        struct prvcut_error *err)
+static enum prvcut_status ins_tell_findings(const struct verdict *v, bool all, char **text,
+                                            struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
 
-    tell_verdict(&l, v);
+    ins_tell_verdict(&l, v);
     if (all) {
         ins_tell_all(&l, v);
     } else {
-        tell_unfolded(&l, v);
-        tell_folded(&l, v);
+        ins_tell_unfolded(&l, v);
+        ins_tell_folded(&l, v);
     }
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }
 
-static json_t *list_finding(const struct prvcut_finding *f)
+static json_t *ins_list_finding(const struct prvcut_finding *f)
 {
     json_t *lines = json_array();
     int bad = 0;
@@ -264,15 +264,15 @@ static json_t *ins_list_records(const struct prvcut_findings *f)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static enum prvcut_status list_findings(const struct verdict *v, char **text,
-                                        struct prvcut_error *err)
+static enum prvcut_status ins_list_findings(const struct verdict *v, char **text,
+                                            struct prvcut_error *err)
 {
     const struct prvcut_findings *f = v->findings;
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < f->count; i++)
-        bad |= json_array_append_new(list, list_finding(&f->at[i]));
+        bad |= json_array_append_new(list, ins_list_finding(&f->at[i]));
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-check"),
         { "path", report_json_text(v->path) },
@@ -290,8 +290,8 @@ static enum prvcut_status list_findings(const struct verdict *v, char **text,
 }
 
 /* One row a finding, with its first line. */
-static enum prvcut_status put_findings(const struct verdict *v, char **text,
-                                       struct prvcut_error *err)
+static enum prvcut_status ins_put_findings(const struct verdict *v, char **text,
+                                           struct prvcut_error *err)
 {
     const struct prvcut_findings *f = v->findings;
     struct report_lines l = { .err = err };
@@ -347,9 +347,9 @@ enum prvcut_status api_check(const char *path, const struct prvcut_run *run,
         prvcut_opening_retell(f.at[i].example, sizeof f.at[i].example, opening.inside.folder,
                               opening.archive);
     if (st == PRVCUT_OK)
-        st = form == PRVCUT_JSON  ? list_findings(&v, text, err)
-             : form == PRVCUT_CSV ? put_findings(&v, text, err)
-                                  : tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
+        st = form == PRVCUT_JSON  ? ins_list_findings(&v, text, err)
+             : form == PRVCUT_CSV ? ins_put_findings(&v, text, err)
+                                  : ins_tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
     if (st == PRVCUT_OK && (f.damaged || v.strict))
         st = PRVCUT_UNSOUND;
     prvcut_opening_outcome(&opening, st, err);

@@ -31,13 +31,13 @@ struct harm {
     uint64_t bytes;
 };
 
-static uint64_t cost_of(const struct harm *h)
+static uint64_t jal_cost_of(const struct harm *h)
 {
     return h->messages + COST_COLLECTIVE * h->collectives;
 }
 
-static enum prvcut_status count_harm(const struct work *w, const struct prvcut_window *window,
-                                     struct harm *out, struct prvcut_error *err)
+static enum prvcut_status jal_count_harm(const struct work *w, const struct prvcut_window *window,
+                                         struct harm *out, struct prvcut_error *err)
 {
     struct prvcut_cut_summary sum = { .files = 0 };
     struct prvcut_cut_options o = w->place->cut;
@@ -53,24 +53,24 @@ static enum prvcut_status count_harm(const struct work *w, const struct prvcut_w
     return st;
 }
 
-static enum prvcut_status count_straight(const struct work *w, const struct prvcut_span *window,
-                                         struct harm *out, struct prvcut_error *err)
+static enum prvcut_status jal_count_straight(const struct work *w, const struct prvcut_span *window,
+                                             struct harm *out, struct prvcut_error *err)
 {
     const struct prvcut_window straight = { .from = window->start, .to = window->end };
 
-    return count_harm(w, &straight, out, err);
+    return jal_count_harm(w, &straight, out, err);
 }
 
 /* Keep a window if it splits fewer collectives than the best so far. */
-static enum prvcut_status try_window(struct work *w, struct prvcut_span window, uint64_t *least,
-                                     struct prvcut_error *err)
+static enum prvcut_status jal_try_window(struct work *w, struct prvcut_span window, uint64_t *least,
+                                         struct prvcut_error *err)
 {
     struct harm harm;
     enum prvcut_status st;
 
     if (*least == 0 || window.end <= window.start)
         return PRVCUT_OK;
-    st = count_straight(w, &window, &harm, err);
+    st = jal_count_straight(w, &window, &harm, err);
     if (st == PRVCUT_OK && harm.collectives < *least) {
         *least = harm.collectives;
         w->choice.window = window;
@@ -82,7 +82,7 @@ static enum prvcut_status try_window(struct work *w, struct prvcut_span window, 
  * A collective that is split between the threads cannot be replayed. Which ones a border splits is
  * known to the cutter only, so the other places of both borders are tried with it.
  */
-static enum prvcut_status keep_collectives_whole(struct work *w, struct prvcut_error *err)
+static enum prvcut_status jal_keep_collectives_whole(struct work *w, struct prvcut_error *err)
 {
     const struct prvcut_trace *t = w->job->trace;
     struct prvcut_choice *choice = &w->choice;
@@ -92,20 +92,21 @@ static enum prvcut_status keep_collectives_whole(struct work *w, struct prvcut_e
     /* A thread's own file is read from its beginning for each cut. */
     if (!choice->collectives || (t->reader->halves && t->bytes > TRIED_MOST))
         return PRVCUT_OK;
-    st = count_straight(w, &choice->window, &harm, err);
+    st = jal_count_straight(w, &choice->window, &harm, err);
     if (st < 0 || harm.bytes > TRIED_MOST)
         return st;
     for (unsigned i = 0; i < choice->other_left.count && st == PRVCUT_OK; i++)
-        st = try_window(w, (struct prvcut_span){ choice->other_left.at[i], choice->window.end },
-                        &harm.collectives, err);
+        st = jal_try_window(w, (struct prvcut_span){ choice->other_left.at[i], choice->window.end },
+                            &harm.collectives, err);
     for (unsigned i = 0; i < choice->other_right.count && st == PRVCUT_OK; i++)
-        st = try_window(w, (struct prvcut_span){ choice->window.start, choice->other_right.at[i] },
-                        &harm.collectives, err);
+        st = jal_try_window(w,
+                            (struct prvcut_span){ choice->window.start, choice->other_right.at[i] },
+                            &harm.collectives, err);
     return st;
 }
 
 /* One window for all threads, its borders where they do the least harm. */
-static enum prvcut_status lay_straight(struct work *w, struct prvcut_error *err)
+static enum prvcut_status jal_lay_straight(struct work *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -113,14 +114,14 @@ static enum prvcut_status lay_straight(struct work *w, struct prvcut_error *err)
         return PRVCUT_OK;
     st = prvcut_choice_refine(&w->choice, w->job->trace, w->job->run, err);
     if (st == PRVCUT_OK)
-        st = keep_collectives_whole(w, err);
+        st = jal_keep_collectives_whole(w, err);
     w->straight = st == PRVCUT_OK;
     return st;
 }
 
 /* The chop remembers each thread's window. */
-static enum prvcut_status keep_windows(struct made_chop *chop, const struct prvcut_alignment *a,
-                                       uint32_t threads, struct prvcut_error *err)
+static enum prvcut_status jal_keep_windows(struct made_chop *chop, const struct prvcut_alignment *a,
+                                           uint32_t threads, struct prvcut_error *err)
 {
     chop->is.thread =
         prvcut_unset((size_t)threads + 1, sizeof *chop->is.thread, "threads' borders", err);
@@ -132,15 +133,15 @@ static enum prvcut_status keep_windows(struct made_chop *chop, const struct prvc
     return PRVCUT_OK;
 }
 
-static struct prvcut_window window_of(const struct prvcut_alignment *a)
+static struct prvcut_window jal_window_of(const struct prvcut_alignment *a)
 {
     return (struct prvcut_window){
         .from = a->hull.start, .to = a->hull.end, .thread_from = a->from, .thread_to = a->to
     };
 }
 
-static enum prvcut_status take_aligned(struct work *w, const struct prvcut_alignment *a,
-                                       struct prvcut_error *err)
+static enum prvcut_status jal_take_aligned(struct work *w, const struct prvcut_alignment *a,
+                                           struct prvcut_error *err)
 {
     char split[32];
     struct made_chop *chop = w->chop;
@@ -152,11 +153,11 @@ static enum prvcut_status take_aligned(struct work *w, const struct prvcut_align
     if (a->split > 0)
         job_aside(w->job, "collectives that the borders split: %s",
                   prvcut_count_text(split, a->split));
-    return keep_windows(chop, a, w->job->trace->objects.threads, err);
+    return jal_keep_windows(chop, a, w->job->trace->objects.threads, err);
 }
 
 /* About how much a cut of it reads. */
-static uint64_t reads(const struct work *w, const struct prvcut_span *s)
+static uint64_t jal_reads(const struct work *w, const struct prvcut_span *s)
 {
     const struct job *j = w->job;
     const double share = (double)(s->end - s->start) / ((double)j->end_ns + 1);
@@ -171,19 +172,19 @@ static uint64_t reads(const struct work *w, const struct prvcut_span *s)
 static enum prvcut_status jal_compare(struct work *w, struct prvcut_alignment *a,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_window own = window_of(a);
+    const struct prvcut_window own = jal_window_of(a);
     struct harm aligned, straight;
     enum prvcut_status st;
 
-    if (reads(w, &a->hull) > TRIED_MOST)
+    if (jal_reads(w, &a->hull) > TRIED_MOST)
         return PRVCUT_OK;
-    st = count_harm(w, &own, &aligned, err);
-    if (st < 0 || cost_of(&aligned) == 0)
+    st = jal_count_harm(w, &own, &aligned, err);
+    if (st < 0 || jal_cost_of(&aligned) == 0)
         return st;
-    st = lay_straight(w, err);
+    st = jal_lay_straight(w, err);
     if (st == PRVCUT_OK)
-        st = count_straight(w, &w->choice.window, &straight, err);
-    if (st < 0 || cost_of(&aligned) < cost_of(&straight))
+        st = jal_count_straight(w, &w->choice.window, &straight, err);
+    if (st < 0 || jal_cost_of(&aligned) < jal_cost_of(&straight))
         return st;
     a->found = false;
     a->why = PRVCUT_ALIGN_WHY_NO_BETTER;
@@ -191,8 +192,8 @@ static enum prvcut_status jal_compare(struct work *w, struct prvcut_alignment *a
 }
 
 /* Each thread's own borders, where they are wanted and known. */
-static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
-                                struct prvcut_error *err)
+static enum prvcut_status jal_align(struct work *w, struct prvcut_alignment *out,
+                                    struct prvcut_error *err)
 {
     const struct job *j = w->job;
     const enum prvcut_align want = j->options->align;
@@ -280,18 +281,18 @@ void job_lain_free(struct job *j)
 }
 
 /* Of a cut that is laid. */
-static enum prvcut_status tell_harm(const struct work *w, const struct prvcut_alignment *a,
-                                    uint64_t *out, struct prvcut_error *err)
+static enum prvcut_status jal_tell_harm(const struct work *w, const struct prvcut_alignment *a,
+                                        uint64_t *out, struct prvcut_error *err)
 {
     struct harm harm = { .collectives = a->split, .messages = a->crossing };
     enum prvcut_status st = PRVCUT_OK;
 
     if (!a->found) {
         harm = (struct harm){ .bytes = 0 };
-        if (reads(w, &w->choice.window) <= TRIED_MOST)
-            st = count_straight(w, &w->choice.window, &harm, err);
+        if (jal_reads(w, &w->choice.window) <= TRIED_MOST)
+            st = jal_count_straight(w, &w->choice.window, &harm, err);
     }
-    *out = cost_of(&harm);
+    *out = jal_cost_of(&harm);
     return st;
 }
 
@@ -302,12 +303,12 @@ static enum prvcut_status jal_add(struct job *j, const struct job_place *place,
     struct made_chop chop = { .of_clear = false };
     struct work w = { .job = j, .place = place, .choice = place->choice, .chop = &chop };
     struct job_lain l = { .place = *place };
-    enum prvcut_status st = align(&w, &l.alignment, err);
+    enum prvcut_status st = jal_align(&w, &l.alignment, err);
 
     if (st == PRVCUT_OK && !l.alignment.found)
-        st = lay_straight(&w, err);
+        st = jal_lay_straight(&w, err);
     if (st == PRVCUT_OK)
-        st = tell_harm(&w, &l.alignment, &l.harm, err);
+        st = jal_tell_harm(&w, &l.alignment, &l.harm, err);
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&j->lain, &j->lain_room, j->lain_count + 1, sizeof l, err);
     if (st < 0) {
@@ -348,7 +349,7 @@ static enum prvcut_status jal_align_once(struct work *w, struct prvcut_alignment
     struct job_lain *l = jal_find(j, w->place);
 
     if (!l)
-        return align(w, out, err);
+        return jal_align(w, out, err);
     *out = l->alignment;
     w->straight = !out->found;
     w->choice = l->laid;
@@ -365,11 +366,11 @@ enum prvcut_status job_lay(struct job_laid *out, struct job *j, const struct job
     enum prvcut_status st = jal_align_once(&w, &out->alignment, err);
 
     if (st == PRVCUT_OK && out->alignment.found) {
-        out->window = window_of(&out->alignment);
-        return take_aligned(&w, &out->alignment, err);
+        out->window = jal_window_of(&out->alignment);
+        return jal_take_aligned(&w, &out->alignment, err);
     }
     if (st == PRVCUT_OK)
-        st = lay_straight(&w, err);
+        st = jal_lay_straight(&w, err);
     out->window =
         (struct prvcut_window){ .from = w.choice.window.start, .to = w.choice.window.end };
     return st;
@@ -381,7 +382,7 @@ void job_laid_fini(struct job_laid *l)
 }
 
 /* Where a message is one record, the cutter knows best, also those from far away. */
-static void tell_crossing(const struct job *j, struct made_chop *chop)
+static void jal_tell_crossing(const struct job *j, struct made_chop *chop)
 {
     if (chop->is.align == PRVCUT_ALIGN_CALLS && !j->trace->reader->halves)
         chop->is.crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
@@ -397,6 +398,6 @@ enum prvcut_status job_cut(struct job *j, const struct prvcut_subtrace *sub, str
         job_aside(j, "cuts that are made in one reading: at most %zu; these took %zu readings",
                   PRVCUT_SUBTRACES_MOST, readings);
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        tell_crossing(j, &chop[i]);
+        jal_tell_crossing(j, &chop[i]);
     return st;
 }

@@ -20,7 +20,7 @@ struct stage {
     size_t count;
 };
 
-static void stage_fini(struct stage *s)
+static void jch_stage_fini(struct stage *s)
 {
     prvcut_folder_abandon(s->folder);
     for (size_t i = 0; i < s->count; i++)
@@ -28,14 +28,14 @@ static void stage_fini(struct stage *s)
     free(s->inside);
 }
 
-static const char *base_name(const char *path)
+static const char *jch_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
 }
 
-static char *joined(const char *folder, const char *name)
+static char *jch_joined(const char *folder, const char *name)
 {
     const size_t room = strlen(folder) + strlen(name) + 2;
     char *out = malloc(room);
@@ -46,7 +46,7 @@ static char *joined(const char *folder, const char *name)
 }
 
 /* A device or FIFO has no place for a set of files. */
-static bool is_file_name(const char *path)
+static bool jch_is_file_name(const char *path)
 {
     struct stat s;
 
@@ -54,9 +54,9 @@ static bool is_file_name(const char *path)
 }
 
 /* What is done after a cut may fail, and so may the next cut. */
-static bool wants_stage(const struct job *j, const struct job_plan *plan)
+static bool jch_wants_stage(const struct job *j, const struct job_plan *plan)
 {
-    if (j->options->cut->dry_run || (plan->count == 1 && !is_file_name(plan->at[0].path)))
+    if (j->options->cut->dry_run || (plan->count == 1 && !jch_is_file_name(plan->at[0].path)))
         return false;
     if (prvcut_own_folder_is_for(j->trace, j->options->cut))
         return true;
@@ -64,10 +64,10 @@ static bool wants_stage(const struct job *j, const struct job_plan *plan)
 }
 
 /* The name of a companion: the main file's without its suffixes, and the companion's own. */
-static char *companion_name(const struct job *j, const char *path, const char *suffix)
+static char *jch_companion_name(const struct job *j, const char *path, const char *suffix)
 {
     const struct prvcut_reader *reader = j->trace->reader;
-    const char *name = base_name(path);
+    const char *name = jch_base_name(path);
     const char *const ends[] = { ".gz", ".zst", reader->format->suffix };
     size_t stem = strlen(name);
     char *out = malloc(stem + strlen(suffix) + 1);
@@ -95,14 +95,14 @@ static char **jch_names_of(const struct job *j, const struct job_plan *plan, siz
     *count = 0;
     for (size_t i = 0; name && i < plan->count; i++) {
         if (i > 0)
-            name[(*count)++] = strdup(base_name(plan->at[i].path));
+            name[(*count)++] = strdup(jch_base_name(plan->at[i].path));
         for (unsigned k = 0; k < t->companions; k++)
-            name[(*count)++] = companion_name(j, plan->at[i].path, t->companion[k].suffix);
+            name[(*count)++] = jch_companion_name(j, plan->at[i].path, t->companion[k].suffix);
     }
     return name;
 }
 
-static void free_names(char **name, size_t count)
+static void jch_free_names(char **name, size_t count)
 {
     for (size_t i = 0; name && i < count; i++)
         free(name[i]);
@@ -117,11 +117,11 @@ static bool jch_is_folder(const char *path)
 }
 
 /* A folder may hold anything: it is replaced only where the original has one. */
-static enum prvcut_status refuse_folders(const struct job *j, const char *path,
-                                         struct prvcut_error *err)
+static enum prvcut_status jch_refuse_folders(const struct job *j, const char *path,
+                                             struct prvcut_error *err)
 {
     const struct prvcut_trace *t = j->trace;
-    const size_t folder = (size_t)(base_name(path) - path);
+    const size_t folder = (size_t)(jch_base_name(path) - path);
     enum prvcut_status st = PRVCUT_OK;
 
     if (jch_is_folder(path))
@@ -132,7 +132,7 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
 
         if (!t->companion[k].path || jch_is_folder(t->companion[k].path))
             continue;
-        name = companion_name(j, path, t->companion[k].suffix);
+        name = jch_companion_name(j, path, t->companion[k].suffix);
         st = name ? prvcut_buffer_printf(&at, err, "%.*s%s", (int)folder, path, name)
                   : prvcut_no_memory(err, "a name");
         if (st == PRVCUT_OK && jch_is_folder(at.at))
@@ -144,8 +144,8 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
 }
 
 /* Cuts that have folders of their own. */
-static enum prvcut_status stage_own(struct stage *s, const struct job *j,
-                                    const struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jch_stage_own(struct stage *s, const struct job *j,
+                                        const struct job_plan *plan, struct prvcut_error *err)
 {
     const char **path = prvcut_zeroed(plan->count, sizeof *path, "names", err);
     enum prvcut_status st = PRVCUT_OK;
@@ -166,8 +166,8 @@ static enum prvcut_status stage_own(struct stage *s, const struct job *j,
     return st;
 }
 
-static enum prvcut_status stage_open(struct stage *s, const struct job *j,
-                                     const struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jch_stage_open(struct stage *s, const struct job *j,
+                                         const struct job_plan *plan, struct prvcut_error *err)
 {
     size_t count = 0;
     char **name;
@@ -175,26 +175,26 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
     enum prvcut_status st = PRVCUT_OK;
 
     if (prvcut_own_folder_is_for(j->trace, j->options->cut))
-        return stage_own(s, j, plan, err);
+        return jch_stage_own(s, j, plan, err);
     name = jch_names_of(j, plan, &count);
     all = name != NULL;
 
     for (size_t i = 0; i < count; i++)
         all = all && name[i];
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
-        st = refuse_folders(j, plan->at[i].path, err);
+        st = jch_refuse_folders(j, plan->at[i].path, err);
     if (st < 0) {
-        free_names(name, count);
+        jch_free_names(name, count);
         return st;
     }
     s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
                                         j->options->cut->force, err)
                    : prvcut_no_memory(err, "the names of cuts");
-    free_names(name, count);
+    jch_free_names(name, count);
     s->count = st == PRVCUT_OK ? plan->count : 0;
     for (size_t i = 0; i < s->count; i++) {
-        s->inside[i] = joined(prvcut_folder_path(s->folder), base_name(plan->at[i].path));
+        s->inside[i] = jch_joined(prvcut_folder_path(s->folder), jch_base_name(plan->at[i].path));
         if (!s->inside[i])
             return prvcut_no_memory(err, "a name");
         plan->at[i].place.cut.path = s->inside[i];
@@ -204,10 +204,10 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
 
 /* Files are reported where they will stand: in the folder of the path that was planned, or as told.
  */
-static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const struct job *j,
-                                        const char *path, struct prvcut_error *err)
+static enum prvcut_status jch_report_places(struct prvcut_cut_summary *sum, const struct job *j,
+                                            const char *path, struct prvcut_error *err)
 {
-    const size_t folder = (size_t)(base_name(path) - path);
+    const size_t folder = (size_t)(jch_base_name(path) - path);
 
     return prvcut_own_folder_tell(sum, j->told ? j->told : path, j->told ? strlen(j->told) : folder,
                                   err);
@@ -215,7 +215,7 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
 
 /* All of the loop's time on the thread that leads; clear: of the regions, where iterations were
    not told one by one. */
-static double loop_ns(const struct made_structure *s, const struct made_region *of)
+static double jch_loop_ns(const struct made_structure *s, const struct made_region *of)
 {
     double stretches = 0, regions = 0;
 
@@ -232,7 +232,8 @@ static double loop_ns(const struct made_structure *s, const struct made_region *
 }
 
 /* How many iterations a cut stands for, and how much of the loop's time these take. */
-static void start_weight(struct made_chop *chop, const struct job *j, const struct job_planned *p)
+static void jch_start_weight(struct made_chop *chop, const struct job *j,
+                             const struct job_planned *p)
 {
     const struct made_structure *s = &j->out->structure;
     const struct made_region *r = &s->region[p->region];
@@ -244,7 +245,7 @@ static void start_weight(struct made_chop *chop, const struct job *j, const stru
         chop->is.share = j->out->kind[p->kind - 1].share;
     } else if (chop->is.kind == PRVCUT_CHOP_TYPICAL) {
         const bool all = p->of_loop || prvcut_region_is_whole_loop(r);
-        const double part = (double)(r->is.span.end - r->is.span.start) / loop_ns(s, r);
+        const double part = (double)(r->is.span.end - r->is.span.start) / jch_loop_ns(s, r);
 
         chop->is.weight = all ? r->is.loop_iterations : (uint64_t)(r->is.iterations + 0.5);
         chop->is.share = all ? 1 : fmin(1, part);
@@ -286,13 +287,13 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
         chop->is.iteration = prvcut_iteration_near(&j->out->structure, r, start);
     else if (chop->is.first != UINT64_MAX && r->is.first > 0)
         chop->is.iteration = r->is.first + chop->is.first;
-    start_weight(chop, j, p);
+    jch_start_weight(chop, j, p);
 }
 
 /* The borders of all, then all cuts in one go. */
-static enum prvcut_status lay_and_cut(struct job *j, const struct job_plan *plan,
-                                      struct job_laid *laid, struct prvcut_subtrace *sub,
-                                      struct prvcut_error *err)
+static enum prvcut_status jch_lay_and_cut(struct job *j, const struct job_plan *plan,
+                                          struct job_laid *laid, struct prvcut_subtrace *sub,
+                                          struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
     enum prvcut_status st = PRVCUT_OK;
@@ -301,16 +302,16 @@ static enum prvcut_status lay_and_cut(struct job *j, const struct job_plan *plan
         struct made_chop *chop = &r->chop[r->is.chops++];
 
         job_chop_start(chop, j, &plan->at[i]);
-        chop->is.path = prvcut_copied_text(j->told ? base_name(plan->at[i].path) : plan->at[i].path,
-                                           "a name", err);
+        chop->is.path = prvcut_copied_text(
+            j->told ? jch_base_name(plan->at[i].path) : plan->at[i].path, "a name", err);
         st = chop->is.path ? job_lay(&laid[i], j, &plan->at[i].place, chop, err) : PRVCUT_ENOMEM;
         sub[i] = (struct prvcut_subtrace){ &laid[i].window, &plan->at[i].place.cut, &chop->cut };
     }
     return st < 0 ? st : job_cut(j, sub, r->chop, plan->count, err);
 }
 
-static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,
-                                  struct prvcut_error *err)
+static enum prvcut_status jch_cut_all(struct job *j, const struct job_plan *plan, bool staged,
+                                      struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
     struct job_laid *laid = prvcut_zeroed(plan->count, sizeof *laid, "cuts", err);
@@ -319,9 +320,9 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
 
     r->chop = prvcut_zeroed(plan->count, sizeof *r->chop, "cuts", err);
     if (r->chop && laid && sub)
-        st = lay_and_cut(j, plan, laid, sub, err);
+        st = jch_lay_and_cut(j, plan, laid, sub, err);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK && staged; i++)
-        st = report_places(&r->chop[i].cut, j, plan->at[i].path, err);
+        st = jch_report_places(&r->chop[i].cut, j, plan->at[i].path, err);
     for (size_t i = 0; laid && i < plan->count; i++)
         job_laid_fini(&laid[i]);
     free(laid);
@@ -330,8 +331,8 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
 }
 
 /* The page tells of chops: it appears with them, or neither does. */
-static enum prvcut_status page_and_chops(struct job *j, struct stage *stage,
-                                         struct prvcut_error *err)
+static enum prvcut_status jch_page_and_chops(struct job *j, struct stage *stage,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -353,11 +354,11 @@ static enum prvcut_status jch_make(struct job *j, const struct job_plan *plan,
                                    struct prvcut_error *err)
 {
     struct stage stage = { 0 };
-    const bool staged = wants_stage(j, plan);
-    enum prvcut_status st = staged ? stage_open(&stage, j, plan, err) : PRVCUT_OK;
+    const bool staged = jch_wants_stage(j, plan);
+    enum prvcut_status st = staged ? jch_stage_open(&stage, j, plan, err) : PRVCUT_OK;
 
     if (st == PRVCUT_OK)
-        st = cut_all(j, plan, staged, err);
+        st = jch_cut_all(j, plan, staged, err);
     if (st == PRVCUT_OK)
         st = job_proofs(j, plan, err);
     if (st == PRVCUT_OK)
@@ -365,8 +366,8 @@ static enum prvcut_status jch_make(struct job *j, const struct job_plan *plan,
     if (st == PRVCUT_OK)
         st = job_why(j, plan, err);
     if (st == PRVCUT_OK)
-        st = page_and_chops(j, &stage, err);
-    stage_fini(&stage);
+        st = jch_page_and_chops(j, &stage, err);
+    jch_stage_fini(&stage);
     return st;
 }
 

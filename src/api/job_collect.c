@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
-                               struct prvcut_error *err)
+static enum prvcut_status jco_pass(struct job *j, uint32_t metrics, bool calls,
+                                   struct prvcut_error *err)
 {
     const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
@@ -58,7 +58,7 @@ static enum prvcut_status collect_again(struct job *j, bool regions, struct prvc
 
 /* A program without MPI: the regions that its threads enter stand in for the calls, or else what
    they do when they do not run. */
-static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
+static enum prvcut_status jco_find_calls(struct job *j, struct prvcut_error *err)
 {
     const bool seen = jco_has_calls(&j->data);
     enum prvcut_status st = PRVCUT_OK;
@@ -117,7 +117,7 @@ static enum prvcut_status jco_fill_typed(struct job *j, struct prvcut_error *err
     return st;
 }
 
-static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
+static enum prvcut_status jco_fill_input(struct job *j, struct prvcut_error *err)
 {
     struct made_reduction *r = j->out;
     const struct prvcut_counts *c = &j->data.counts;
@@ -152,7 +152,7 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static void note_bent(struct job *j)
+static void jco_note_bent(struct job *j)
 {
     char text[200];
 
@@ -161,7 +161,7 @@ static void note_bent(struct job *j)
             job_aside(j, "%s", prvcut_bent_text(text, sizeof text, i, &j->data.counts.bent[i]));
 }
 
-static void note_input(struct job *j)
+static void jco_note_input(struct job *j)
 {
     const struct prvcut_counts *c = &j->data.counts;
     char count[32], time[32];
@@ -189,15 +189,15 @@ static void note_input(struct job *j)
                  prvcut_count_text(count, c->beyond_end), c->beyond_end == 1 ? "" : "s");
     if (c->no_last_newline)
         job_aside(j, "the last line has no line end");
-    note_bent(j);
+    jco_note_bent(j);
     if (!job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         job_aside(j, "preemption unknown: no cycle counter (PAPI_TOT_CYC) in the trace");
 }
 
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err)
 {
-    note_input(j);
-    return fill_input(j, err);
+    jco_note_input(j);
+    return jco_fill_input(j, err);
 }
 
 /* Of a trace that holds nothing but counters these tell the loop. */
@@ -232,19 +232,19 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
         metrics |= j->metrics;
     }
     if (st == PRVCUT_OK)
-        st = pass(j, metrics, calls, err);
+        st = jco_pass(j, metrics, calls, err);
     /* Of what is still being written records reach beyond its end, that is all. */
     if (st == PRVCUT_OK && !j->trace->so_far && j->data.counts.last_ns > j->end_ns) {
         /* The bins were laid over too short a run. */
         j->end_ns = j->data.counts.last_ns;
         prvcut_collection_fini(&j->data);
-        st = pass(j, metrics, calls, err);
+        st = jco_pass(j, metrics, calls, err);
     }
     if (st == PRVCUT_OK && calls)
-        st = find_calls(j, err);
+        st = jco_find_calls(j, err);
     if (st == PRVCUT_OK && !j->trace->once && job_ask_counters(j)) {
         prvcut_collection_fini(&j->data);
-        st = pass(j, metrics | j->metrics, calls, err);
+        st = jco_pass(j, metrics | j->metrics, calls, err);
     }
     if (st < 0)
         return st;

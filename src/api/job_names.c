@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Is it the region that is cut by default, or one of its loop that stands in for it? */
-static bool is_main(const struct job *j, size_t region)
+static bool jnm_is_main(const struct job *j, size_t region)
 {
     const struct made_structure *s = &j->out->structure;
     const char *regions = j->options->regions;
@@ -22,25 +22,26 @@ static bool is_main(const struct job *j, size_t region)
     return prvcut_regions_share_loop(&s->region[region], &s->region[s->is.main]);
 }
 
-static const struct made_region *names_region_of(const struct job *j, const struct job_planned *p)
+static const struct made_region *jnm_names_region_of(const struct job *j,
+                                                     const struct job_planned *p)
 {
     return &j->out->structure.region[p->region];
 }
 
 /* The job's single cut has the plain name, unless a region was named; all others say where they
    are from. So do those of further groups of threads, beside the one of the run's loop. */
-static void tag_all(const struct job *j, struct job_plan *plan)
+static void jnm_tag_all(const struct job *j, struct job_plan *plan)
 {
     size_t typical = 0;
     bool plain;
 
     for (size_t i = 0; i < plan->count; i++)
         typical += !plan->at[i].unusual && plan->at[i].kind <= 1 &&
-                   names_region_of(j, &plan->at[i])->is.group == 0;
-    plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
+                   jnm_names_region_of(j, &plan->at[i])->is.group == 0;
+    plain = typical == 1 && !job_wants_whole(j) && jnm_is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
-        const struct made_region *r = names_region_of(j, p);
+        const struct made_region *r = jnm_names_region_of(j, p);
         const bool chop = plain && r->is.group == 0;
 
         if (p->tag.kind == REPORT_TAG_ITERATION)
@@ -60,7 +61,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 }
 
 /* What is counted from --from only is no number of the loop's. */
-static void put_tag(char out[64], const struct job *j, const struct report_tag *tag)
+static void jnm_put_tag(char out[64], const struct job *j, const struct report_tag *tag)
 {
     const struct report_tag plain = { .kind = REPORT_TAG_CHOP };
 
@@ -70,13 +71,14 @@ static void put_tag(char out[64], const struct job *j, const struct report_tag *
 
 /* Is it the run's only cut, but for those of further groups, which are named after it? It gets the
    name that was given. */
-static bool names_takes_path(const struct job *j, const struct job_plan *plan, size_t which)
+static bool jnm_names_takes_path(const struct job *j, const struct job_plan *plan, size_t which)
 {
     size_t others = 0;
 
     for (size_t i = 0; i < plan->count; i++)
-        others += i != which && names_region_of(j, &plan->at[i])->is.group == 0;
-    return others == 0 && (plan->count == 1 || names_region_of(j, &plan->at[which])->is.group == 0);
+        others += i != which && jnm_names_region_of(j, &plan->at[i])->is.group == 0;
+    return others == 0 &&
+           (plan->count == 1 || jnm_names_region_of(j, &plan->at[which])->is.group == 0);
 }
 
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
@@ -85,18 +87,18 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
     const bool own = prvcut_own_folder_is_for(j->trace, o);
     enum prvcut_status st = PRVCUT_OK;
 
-    tag_all(j, plan);
+    jnm_tag_all(j, plan);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct job_planned *p = &plan->at[i];
         char tag[64];
 
-        put_tag(tag, j, &p->tag);
+        jnm_put_tag(tag, j, &p->tag);
         if (!o->path)
             st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
                                     o->compress, err);
         else if (j->like)
             st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
-        else if (names_takes_path(j, plan, i))
+        else if (jnm_names_takes_path(j, plan, i))
             st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
         else
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);

@@ -22,7 +22,7 @@ void job_plan_fini(struct job_plan *plan)
     *plan = (struct job_plan){ 0 };
 }
 
-static bool is_of_level(const struct made_region *r, unsigned level)
+static bool jpl_is_of_level(const struct made_region *r, unsigned level)
 {
     return r->is.level == level && r->is.kind == PRVCUT_REGION_PERIODIC;
 }
@@ -30,7 +30,7 @@ static bool is_of_level(const struct made_region *r, unsigned level)
 /* How well a region holds as many iterations as are wanted. */
 enum room { ROOM_NONE, ROOM_DISTURBED, ROOM_CLEAR };
 
-static enum room room_of(const struct job *j, size_t region)
+static enum room jpl_room_of(const struct job *j, size_t region)
 {
     const struct prvcut_choice_input in = job_plan_choice(j, region);
     struct prvcut_choice choice;
@@ -42,19 +42,19 @@ static enum room room_of(const struct job *j, size_t region)
 
 /* The region of the same loop that takes the most time and holds them at least so well, the given
    one if it does; SIZE_MAX: none does. */
-static size_t roomiest(const struct job *j, size_t region, enum room least)
+static size_t jpl_roomiest(const struct job *j, size_t region, enum room least)
 {
     const struct made_structure *s = &j->out->structure;
     uint64_t most = 0;
     size_t best = SIZE_MAX;
 
-    if (room_of(j, region) >= least)
+    if (jpl_room_of(j, region) >= least)
         return region;
     for (size_t i = 0; i < s->is.regions; i++) {
         const struct made_region *r = &s->region[i];
 
         if (!prvcut_regions_share_loop(r, &s->region[region]) ||
-            r->is.span.end - r->is.span.start <= most || room_of(j, i) < least)
+            r->is.span.end - r->is.span.start <= most || jpl_room_of(j, i) < least)
             continue;
         most = r->is.span.end - r->is.span.start;
         best = i;
@@ -63,15 +63,15 @@ static size_t roomiest(const struct job *j, size_t region, enum room least)
 }
 
 /* Best where nothing disturbs any thread. */
-static size_t roomy(const struct job *j, size_t region)
+static size_t jpl_roomy(const struct job *j, size_t region)
 {
-    const size_t best = roomiest(j, region, ROOM_CLEAR);
+    const size_t best = jpl_roomiest(j, region, ROOM_CLEAR);
 
-    return best != SIZE_MAX ? best : roomiest(j, region, ROOM_DISTURBED);
+    return best != SIZE_MAX ? best : jpl_roomiest(j, region, ROOM_DISTURBED);
 }
 
 /* Does the region hold so many, disturbed ones, too? */
-static bool region_holds(const struct job *j, size_t region, double iterations)
+static bool jpl_region_holds(const struct job *j, size_t region, double iterations)
 {
     struct prvcut_choice_input in = job_plan_choice(j, region);
     struct prvcut_choice choice;
@@ -89,8 +89,8 @@ static void jpl_offer(double most, struct prvcut_error *err)
         prvcut_instead(err, "prvcut info TRACE");
 }
 
-static enum prvcut_status refuse_region(const struct job *j, size_t region,
-                                        struct prvcut_error *err)
+static enum prvcut_status jpl_refuse_region(const struct job *j, size_t region,
+                                            struct prvcut_error *err)
 {
     const struct made_region *r = &j->out->structure.region[region];
 
@@ -102,7 +102,7 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
     if (whole != 1)
         snprintf(often, sizeof often, "only %.0f times", whole);
     jpl_offer(r->is.iterations, err);
-    if (!region_holds(j, region, whole))
+    if (!jpl_region_holds(j, region, whole))
         prvcut_instead(err, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns TRACE",
                        r->is.span.start, r->is.span.end);
     prvcut_time_text(given, (double)j->wish.period_ns);
@@ -128,13 +128,13 @@ static enum prvcut_status jpl_add_region(struct job *j, struct job_plan *plan, s
         return job_plan_whole(j, plan, region, err);
     st = job_plan_typical(j, plan, region, &fits, err);
     if (st == PRVCUT_OK && !fits)
-        return refuse_region(j, region, err);
+        return jpl_refuse_region(j, region, err);
     return st < 0 ? st : job_plan_unusual(j, plan, region, loop, err);
 }
 
 /* Not even with disturbed ones are there as many in a row; most: that there are. */
-static enum prvcut_status refuse_loop(const struct job *j, size_t region, double most,
-                                      struct prvcut_error *err)
+static enum prvcut_status jpl_refuse_loop(const struct job *j, size_t region, double most,
+                                          struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     const struct made_region *like = &s->region[region];
@@ -144,7 +144,7 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, double
     for (size_t i = 0; i < s->is.regions; i++)
         regions += prvcut_regions_share_loop(&s->region[i], like);
     if (regions < 2)
-        return refuse_region(j, region, err);
+        return jpl_refuse_region(j, region, err);
     jpl_offer(most, err);
     if (wanted > like->is.loop_iterations)
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
@@ -156,8 +156,8 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, double
 
 /* Among all iterations around a region that follow each other, *most of them, disturbed ones, too.
  */
-static enum prvcut_status add_from_loop(struct job *j, struct job_plan *plan, size_t region,
-                                        double *most, struct prvcut_error *err)
+static enum prvcut_status jpl_add_from_loop(struct job *j, struct job_plan *plan, size_t region,
+                                            double *most, struct prvcut_error *err)
 {
     const struct prvcut_known_loop *loop = NULL;
     struct prvcut_choice_input in;
@@ -194,18 +194,19 @@ static enum prvcut_status jpl_add_loop(struct job *j, struct job_plan *plan, siz
             job_plan_loop(j, i) == tried)
             continue;
         tried = job_plan_loop(j, i);
-        st = add_from_loop(j, plan, i, &most, err);
+        st = jpl_add_from_loop(j, plan, i, &most, err);
     }
     if (st < 0 || plan->count == before)
-        return st < 0 ? st : refuse_loop(j, region, most, err);
+        return st < 0 ? st : jpl_refuse_loop(j, region, most, err);
     return job_plan_unusual(j, plan, region, true, err);
 }
 
 /* Typical iterations of a region that holds so many; unusual ones of the same. */
-static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size_t longest,
-                                      struct prvcut_error *err)
+static enum prvcut_status jpl_add_longest(struct job *j, struct job_plan *plan, size_t longest,
+                                          struct prvcut_error *err)
 {
-    const size_t region = job_wants_whole(j) ? longest : roomy(j, longest), before = plan->count;
+    const size_t region = job_wants_whole(j) ? longest : jpl_roomy(j, longest),
+                 before = plan->count;
     const enum prvcut_status st = region == SIZE_MAX ? jpl_add_loop(j, plan, longest, err)
                                                      : jpl_add_region(j, plan, region, true, err);
 
@@ -215,13 +216,14 @@ static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size
 }
 
 /* None of the level's regions is long enough. */
-static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct prvcut_error *err)
+static enum prvcut_status jpl_refuse_all(const struct job *j, unsigned level,
+                                         struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     size_t longest = SIZE_MAX;
 
     for (size_t i = 0; i < s->is.regions; i++)
-        if (is_of_level(&s->region[i], level) &&
+        if (jpl_is_of_level(&s->region[i], level) &&
             (longest == SIZE_MAX || s->region[i].is.iterations > s->region[longest].is.iterations))
             longest = i;
     jpl_offer(s->region[longest].is.iterations, err);
@@ -230,7 +232,7 @@ static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct
                        j->options->iterations, level, s->region[longest].is.iterations);
 }
 
-static void note_small(struct job *j, size_t small, size_t regions)
+static void jpl_note_small(struct job *j, size_t small, size_t regions)
 {
     job_note(j, "regions with fewer than %u iterations, not cut: %zu of %zu",
              j->options->iterations, small, regions);
@@ -248,7 +250,7 @@ static enum prvcut_status jpl_add_all(struct job *j, struct job_plan *plan, unsi
         size_t unusual;
         bool fits;
 
-        if (!is_of_level(&s->region[i], level))
+        if (!jpl_is_of_level(&s->region[i], level))
             continue;
         regions++;
         st = job_plan_typical(j, plan, i, &fits, err);
@@ -258,9 +260,9 @@ static enum prvcut_status jpl_add_all(struct job *j, struct job_plan *plan, unsi
             st = job_plan_outliers(j, plan, i, false, &unusual, err);
     }
     if (st == PRVCUT_OK && plan->count == before)
-        return refuse_all(j, level, err);
+        return jpl_refuse_all(j, level, err);
     if (small > 0)
-        note_small(j, small, regions);
+        jpl_note_small(j, small, regions);
     if (few > 0)
         job_note(j, "regions with fewer than %u unusual iterations: %zu of %zu",
                  j->options->outliers, few, regions);
@@ -268,7 +270,7 @@ static enum prvcut_status jpl_add_all(struct job *j, struct job_plan *plan, unsi
 }
 
 /* The region of the same loop in which the first of them lies, or behind which it comes. */
-static size_t region_before(const struct made_structure *s, size_t region, uint64_t first)
+static size_t jpl_region_before(const struct made_structure *s, size_t region, uint64_t first)
 {
     const struct made_region *like = &s->region[region];
     size_t best = SIZE_MAX;
@@ -283,8 +285,8 @@ static size_t region_before(const struct made_structure *s, size_t region, uint6
 }
 
 /* Iterations that are named, disturbed or not. */
-static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsigned level,
-                                    struct prvcut_error *err)
+static enum prvcut_status jpl_add_given(struct job *j, struct job_plan *plan, unsigned level,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_selection what = {
@@ -300,7 +302,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
 
     if (st < 0)
         return st;
-    region = region_before(&j->out->structure, selected, o->first_iteration);
+    region = jpl_region_before(&j->out->structure, selected, o->first_iteration);
     loop = job_plan_loop(j, region);
     if (!job_plan_holds(loop, &window))
         st = job_plan_join(&loop, j, region, err);
@@ -324,7 +326,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
 /* --- What is asked for ---------------------------------------------------------------------- */
 
 /* A given period leaves no region where what is analysed holds too little of it. */
-static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status jpl_refuse_period(const struct job *j, struct prvcut_error *err)
 {
     char period[32];
 
@@ -349,14 +351,14 @@ static enum prvcut_status plan_no_level(const struct job *j, const char *levels,
                        j->out->structure.is.levels);
 }
 
-static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsigned level,
-                                    struct prvcut_error *err)
+static enum prvcut_status jpl_add_level(struct job *j, struct job_plan *plan, unsigned level,
+                                        struct prvcut_error *err)
 {
     const char *regions = j->options->regions;
     const size_t longest = prvcut_region_longest(&j->out->structure, level);
 
     if (longest == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
-        return refuse_period(j, err);
+        return jpl_refuse_period(j, err);
     if (longest == SIZE_MAX && !j->options->levels && level > j->out->structure.is.levels) {
         char text[24];
 
@@ -369,14 +371,14 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
         return PRVCUT_NONE;
     }
     if (j->options->first_iteration > 0)
-        return add_given(j, plan, level, err);
+        return jpl_add_given(j, plan, level, err);
     return regions && strcmp(regions, "all") == 0 ? jpl_add_all(j, plan, level, err)
-                                                  : add_longest(j, plan, longest, err);
+                                                  : jpl_add_longest(j, plan, longest, err);
 }
 
 /* What is named twice is cut once: a region, or any of a level where region is SIZE_MAX. */
-static bool has_already(const struct job *j, const struct job_plan *plan, size_t region,
-                        unsigned level)
+static bool jpl_has_already(const struct job *j, const struct job_plan *plan, size_t region,
+                            unsigned level)
 {
     for (size_t i = 0; i < plan->count; i++)
         if (region == SIZE_MAX ? j->out->structure.region[plan->at[i].region].is.level == level
@@ -386,7 +388,8 @@ static bool has_already(const struct job *j, const struct job_plan *plan, size_t
 }
 
 /* Of a range, those with too few iterations are left out, unless all have. */
-static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jpl_add_named(struct job *j, struct job_plan *plan,
+                                        struct prvcut_error *err)
 {
     struct prvcut_region_name name = { .number = 0 };
     const char *at = j->options->regions;
@@ -395,35 +398,37 @@ static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct
 
     while (st == PRVCUT_OK && prvcut_region_next(&at, j->options->level, &name)) {
         st = prvcut_region_find(&j->out->structure, name, &region, err);
-        if (st < 0 || has_already(j, plan, region, 0))
+        if (st < 0 || jpl_has_already(j, plan, region, 0))
             continue;
         asked++;
-        if (name.range && !job_wants_whole(j) && !region_holds(j, region, job_plan_iterations(j)))
+        if (name.range && !job_wants_whole(j) &&
+            !jpl_region_holds(j, region, job_plan_iterations(j)))
             small++;
         else
             st = jpl_add_region(j, plan, region, false, err);
     }
     if (st == PRVCUT_OK && small > 0 && plan->count == 0)
-        return refuse_region(j, region, err);
+        return jpl_refuse_region(j, region, err);
     if (st == PRVCUT_OK && small > 0)
-        note_small(j, small, asked);
+        jpl_note_small(j, small, asked);
     return st;
 }
 
 /* Level after level; one without a loop ends it only where no other has one. */
-static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status jpl_add_levels(struct job *j, struct job_plan *plan,
+                                         struct prvcut_error *err)
 {
     const char *at = j->options->levels;
     const bool all = strcmp(at, "all") == 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned level = 1; all && level <= j->out->structure.is.levels && st >= 0; level++)
-        st = add_level(j, plan, level, err);
+        st = jpl_add_level(j, plan, level, err);
     for (bool more = !all; more && st >= 0;) {
         const unsigned level = (unsigned)strtoul(at, NULL, 10);
 
-        if (!has_already(j, plan, SIZE_MAX, level))
-            st = add_level(j, plan, level, err);
+        if (!jpl_has_already(j, plan, SIZE_MAX, level))
+            st = jpl_add_level(j, plan, level, err);
         at += strcspn(at, ",");
         more = *at++ == ',';
     }
@@ -460,7 +465,7 @@ static enum prvcut_status plan_add_groups(struct job *j, struct job_plan *plan,
         region = plan_longest_of(&j->out->structure, group);
         if (region == SIZE_MAX)
             break;
-        if (job_wants_whole(j) || region_holds(j, region, job_plan_iterations(j)))
+        if (job_wants_whole(j) || jpl_region_holds(j, region, job_plan_iterations(j)))
             st = jpl_add_region(j, plan, region, true, err);
         else
             job_note(j, "region 1.%u has fewer than %u iterations, and is not cut",
@@ -476,10 +481,10 @@ static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct
 
     *plan = (struct job_plan){ 0 };
     if (job_names_region(o->regions) && o->first_iteration == 0)
-        return add_named(j, plan, err);
+        return jpl_add_named(j, plan, err);
     if (o->levels)
-        return add_levels(j, plan, err);
-    st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+        return jpl_add_levels(j, plan, err);
+    st = jpl_add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
     return st == PRVCUT_OK && job_is_by_default(o) ? plan_add_groups(j, plan, err) : st;
 }
 

@@ -47,7 +47,7 @@ struct lists {
     size_t chops;
 };
 
-static void lists_fini(struct lists *l)
+static void jpf_lists_fini(struct lists *l)
 {
     for (size_t i = 0; l->whole && i <= l->regions; i++) {
         free(l->whole[i].piece);
@@ -61,7 +61,8 @@ static void lists_fini(struct lists *l)
     free(l->of);
 }
 
-static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct prvcut_error *err)
+static enum prvcut_status jpf_lists_new(struct lists *l, const struct job *j,
+                                        struct prvcut_error *err)
 {
     size_t borders = 0;
 
@@ -146,7 +147,7 @@ static void jpf_add_loop(struct whole *w, const struct job *j, size_t region, bo
 }
 
 /* The iterations of one kind, as they follow each other. */
-static void add_kind(struct whole *w, const struct job *j, unsigned kind, bool all)
+static void jpf_add_kind(struct whole *w, const struct job *j, unsigned kind, bool all)
 {
     const struct job_kinds *k = j->kinds;
 
@@ -163,9 +164,9 @@ static void add_kind(struct whole *w, const struct job *j, unsigned kind, bool a
 }
 
 /* The next of the list: what a chop stands for. */
-static enum prvcut_status whole_into(struct lists *l, const struct job *j,
-                                     const struct made_chop *chop, bool loop, bool all,
-                                     struct prvcut_error *err)
+static enum prvcut_status jpf_whole_into(struct lists *l, const struct job *j,
+                                         const struct made_chop *chop, bool loop, bool all,
+                                         struct prvcut_error *err)
 {
     const size_t region = chop->is.region;
     const struct made_structure *s = &j->out->structure;
@@ -183,7 +184,7 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j,
     if (!w->piece || (threads <= BOUNDS / room && !w->bound))
         return PRVCUT_ENOMEM;
     if (chop->is.of_kind > 0) {
-        add_kind(w, j, chop->is.of_kind, all);
+        jpf_add_kind(w, j, chop->is.of_kind, all);
     } else if (loop) {
         jpf_add_loop(w, j, region, all);
     } else {
@@ -213,7 +214,7 @@ static size_t jpf_first_of(const struct made_structure *s, size_t region)
 }
 
 /* With its loop? So is a cut that is all of its region, which would be compared with itself. */
-static bool of_loop(const struct made_structure *s, const struct made_chop *chop)
+static bool jpf_of_loop(const struct made_structure *s, const struct made_chop *chop)
 {
     return chop->is.of_loop ||
            prvcut_region_is_all(&s->region[chop->is.region], chop->is.iterations);
@@ -223,12 +224,12 @@ static bool of_loop(const struct made_structure *s, const struct made_chop *chop
  * What a chop is compared with, into *out. Masks do not count, but where no clear iterations were
  * to be had, and the chop had to be taken from masked ones, they count in the region, too.
  */
-static enum prvcut_status region_of(size_t *out, struct lists *l, const struct job *j,
-                                    const struct made_chop *chop, struct prvcut_error *err)
+static enum prvcut_status jpf_region_of(size_t *out, struct lists *l, const struct job *j,
+                                        const struct made_chop *chop, struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     const bool all = prvcut_structure_touches(s, chop);
-    const bool loop = of_loop(s, chop);
+    const bool loop = jpf_of_loop(s, chop);
     const size_t place = chop->is.of_kind > 0 ? 2 * s->is.regions + chop->is.of_kind - 1
                          : loop               ? s->is.regions + jpf_first_of(s, chop->is.region)
                                               : chop->is.region;
@@ -236,7 +237,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
     enum prvcut_status st = PRVCUT_OK;
 
     if (*of == 0) {
-        st = whole_into(l, j, chop, loop, all, err);
+        st = jpf_whole_into(l, j, chop, loop, all, err);
         *of = ++l->regions;
     }
     *out = *of - 1;
@@ -244,7 +245,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
 }
 
 /* A cut that is all of its loop leaves nothing out: it is compared with what it holds. */
-static size_t region_of_all(struct lists *l, const struct prvcut_proof_chop *chop)
+static size_t jpf_region_of_all(struct lists *l, const struct prvcut_proof_chop *chop)
 {
     l->whole[l->regions].iterations = chop->iterations;
     l->region[l->regions] =
@@ -263,9 +264,9 @@ static enum prvcut_status jpf_fill(struct lists *l, const struct job *j, struct 
         l->chop[i] = (struct prvcut_proof_chop){ .window = job_window(made, border),
                                                  .iterations = made->is.iterations };
         if (prvcut_loop_is_all(&j->out->structure.region[made->is.region], made->is.iterations))
-            l->chop[i].region = region_of_all(l, &l->chop[i]);
+            l->chop[i].region = jpf_region_of_all(l, &l->chop[i]);
         else
-            st = region_of(&l->chop[i].region, l, j, made, err);
+            st = jpf_region_of(&l->chop[i].region, l, j, made, err);
         border += 2 * (size_t)made->is.threads;
     }
     return st;
@@ -273,7 +274,7 @@ static enum prvcut_status jpf_fill(struct lists *l, const struct job *j, struct 
 
 /* All that the region holds, unless clearly fewer are clear: threads that are apart reach into a
    mask beside it. */
-static double told_iterations(double clear, double all)
+static double jpf_told_iterations(double clear, double all)
 {
     return fabs(clear - all) <= fmax(LEFT_OUT, 0.05 * all) ? all : clear;
 }
@@ -296,7 +297,7 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
 {
     struct lists l = { .made = chop, .chops = chops };
     struct api_phase comparing;
-    enum prvcut_status st = lists_new(&l, j, err);
+    enum prvcut_status st = jpf_lists_new(&l, j, err);
 
     if (st == PRVCUT_OK)
         st = jpf_fill(&l, j, err);
@@ -307,15 +308,15 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
     }
     for (size_t i = 0; st == PRVCUT_OK && i < chops; i++) {
         chop[i].proof = l.proof[i];
-        chop[i].proof.is.iterations_region =
-            told_iterations(l.proof[i].is.iterations_region, l.whole[l.chop[i].region].iterations);
+        chop[i].proof.is.iterations_region = jpf_told_iterations(
+            l.proof[i].is.iterations_region, l.whole[l.chop[i].region].iterations);
     }
-    lists_fini(&l);
+    jpf_lists_fini(&l);
     return st;
 }
 
 /* In a table or on a page, what each cut keeps is compared, to the record. */
-static bool wants_table(const struct job *j)
+static bool jpf_wants_table(const struct job *j)
 {
     return j->options->proof || j->options->report;
 }
@@ -329,7 +330,7 @@ enum prvcut_status job_proofs(struct job *j, const struct job_plan *plan, struct
 
     if (!job_compares(j) || r->is.chops == 0)
         return PRVCUT_OK;
-    if (!wants_table(j))
+    if (!jpf_wants_table(j))
         st = job_windows_judge(j, plan, &all, err);
     if (st < 0 || all || !job_proves(j))
         return st;

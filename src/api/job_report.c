@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void __attribute__((format(printf, 2, 0)))
-note(struct job *j, const char *format, va_list ap)
+jrp_note(struct job *j, const char *format, va_list ap)
 {
     struct made_reduction *r = j->out;
     char text[256];
@@ -22,7 +22,7 @@ void job_note(struct job *j, const char *format, ...)
     va_list ap;
 
     va_start(ap, format);
-    note(j, format, ap);
+    jrp_note(j, format, ap);
     va_end(ap);
 }
 
@@ -32,7 +32,7 @@ void job_aside(struct job *j, const char *format, ...)
     va_list ap;
 
     va_start(ap, format);
-    note(j, format, ap);
+    jrp_note(j, format, ap);
     va_end(ap);
     if (j->out->is.notes > before)
         j->out->asides |= UINT32_C(1) << before;

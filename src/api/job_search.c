@@ -28,7 +28,7 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name)
     return NULL;
 }
 
-static struct prvcut_search_input whole_run(const struct job *j)
+static struct prvcut_search_input jsr_whole_run(const struct job *j)
 {
     return (struct prvcut_search_input){ .span = job_span(j),
                                          .signal = j->data.signal,
@@ -47,10 +47,10 @@ static struct prvcut_search_input whole_run(const struct job *j)
 }
 
 /* What flushing spoils is known before any loop is. */
-static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
-                                    struct prvcut_error *err)
+static enum prvcut_status jsr_find_loop(struct job *j, struct prvcut_search *out,
+                                        struct prvcut_error *err)
 {
-    struct prvcut_search_input in = whole_run(j);
+    struct prvcut_search_input in = jsr_whole_run(j);
     struct prvcut_masks masks;
     struct prvcut_span *mask = NULL;
     const struct prvcut_masks_wish wish = { .set = j->run->set };
@@ -81,8 +81,8 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
 
 /* Threads outside of the loop may have one of their own: another application, a group of servers.
    Where it is no group that has regions, it is only told. */
-static enum prvcut_status find_others(struct job *j, const struct prvcut_search *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status jsr_find_others(struct job *j, const struct prvcut_search *s,
+                                          struct prvcut_error *err)
 {
     struct prvcut_call_sequence *other =
         prvcut_zeroed(j->data.sequences + 1, sizeof *other, "sequences of calls", err);
@@ -109,7 +109,7 @@ static enum prvcut_status find_others(struct job *j, const struct prvcut_search 
     return st;
 }
 
-static void note_loop(struct job *j, const struct job_others *other, const char *tied)
+static void jsr_note_loop(struct job *j, const struct job_others *other, const char *tied)
 {
     const struct prvcut_objects *o = &j->trace->objects;
     char period[32];
@@ -121,7 +121,7 @@ static void note_loop(struct job *j, const struct job_others *other, const char 
 }
 
 /* Mean length of all iterations of a region's loop, those between its regions counted, too. */
-static double mean_of_loop(const struct made_structure *s, const struct made_region *of)
+static double jsr_mean_of_loop(const struct made_structure *s, const struct made_region *of)
 {
     struct prvcut_span span = of->is.span;
 
@@ -132,7 +132,7 @@ static double mean_of_loop(const struct made_structure *s, const struct made_reg
 }
 
 /* Each group's loop; is there one? */
-static bool note_groups(struct job *j)
+static bool jsr_note_groups(struct job *j)
 {
     const struct made_structure *s = &j->out->structure;
     unsigned told = 0;
@@ -145,24 +145,24 @@ static bool note_groups(struct job *j)
             continue;
         told = r->group;
         group.iterations = (double)r->loop_iterations;
-        group.period_ns = mean_of_loop(s, &s->region[i]);
-        note_loop(j, &group, "; nothing ties them to the others");
+        group.period_ns = jsr_mean_of_loop(s, &s->region[i]);
+        jsr_note_loop(j, &group, "; nothing ties them to the others");
     }
     return told > 0;
 }
 
 void job_tell_others(struct job *j)
 {
-    if (!note_groups(j) && j->others.followers > 0)
-        note_loop(j, &j->others,
-                  j->out->structure.is.apart
-                      ? "; nothing ties them to the others, so theirs are not cut whole"
-                      : "");
+    if (!jsr_note_groups(j) && j->others.followers > 0)
+        jsr_note_loop(j, &j->others,
+                      j->out->structure.is.apart
+                          ? "; nothing ties them to the others, so theirs are not cut whole"
+                          : "");
 }
 
 /* What disturbs a run does not depend on the period that was given for it: that is used only where
    the run shows none. */
-static double shown_period(const struct job *j, const struct prvcut_search *s)
+static double jsr_shown_period(const struct job *j, const struct prvcut_search *s)
 {
     return j->wish.period_ns > 0 && s->verdict.found ? s->witness[s->verdict.chosen].loop.period_ns
                                                      : j->loop.period_ns;
@@ -170,18 +170,18 @@ static double shown_period(const struct job *j, const struct prvcut_search *s)
 
 /* Gaps of fewer iterations between flushes are part of one, and masks that leave fewer everywhere
    divide nothing: whatever is cut, a region has one name. */
-static uint64_t useful_iterations(const struct job *j)
+static uint64_t jsr_useful_iterations(const struct job *j)
 {
     return (uint64_t)prvcut_parameter_of(j->run->set, PRVCUT_SET_USEFUL);
 }
 
 /* What is spoilt; so are gaps of fewer than two iterations between flushes. */
-static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *j,
-                                    const struct prvcut_search *s, struct prvcut_error *err)
+static enum prvcut_status jsr_lay_masks(struct prvcut_masks *out, const struct job *j,
+                                        const struct prvcut_search *s, struct prvcut_error *err)
 {
     /* A period may be given that is longer than the run, and not be found. */
-    const uint64_t period = (uint64_t)fmin(shown_period(j, s), (double)j->end_ns);
-    const uint64_t useful = useful_iterations(j);
+    const uint64_t period = (uint64_t)fmin(jsr_shown_period(j, s), (double)j->end_ns);
+    const uint64_t useful = jsr_useful_iterations(j);
     const struct prvcut_masks_wish wish = { .useful = period > 0 && useful > j->end_ns / period
                                                           ? j->end_ns
                                                           : period * useful,
@@ -195,10 +195,10 @@ static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *
     return st;
 }
 
-static enum prvcut_status find_masks(struct job *j, const struct prvcut_search *s,
-                                     struct prvcut_error *err)
+static enum prvcut_status jsr_find_masks(struct job *j, const struct prvcut_search *s,
+                                         struct prvcut_error *err)
 {
-    enum prvcut_status st = lay_masks(&j->masks, j, s, err);
+    enum prvcut_status st = jsr_lay_masks(&j->masks, j, s, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_masks_jams(&j->masks, &s->loop.span, j->trace, j->run, err);
@@ -209,8 +209,8 @@ static enum prvcut_status find_masks(struct job *j, const struct prvcut_search *
 }
 
 /* Median length of the loop's iterations on the thread that leads, as its regions tell theirs. */
-static enum prvcut_status led_median(double *out, const struct prvcut_search *s,
-                                     struct prvcut_error *err)
+static enum prvcut_status jsr_led_median(double *out, const struct prvcut_search *s,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_call_loop *l = &s->calls;
     struct prvcut_lengths lengths;
@@ -229,12 +229,12 @@ static enum prvcut_status led_median(double *out, const struct prvcut_search *s,
 }
 
 /* The main loop's numbers, over all of the run. */
-static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s,
-                                    struct prvcut_error *err)
+static enum prvcut_status jsr_tell_loop(struct job *j, const struct prvcut_search *s,
+                                        struct prvcut_error *err)
 {
-    const struct prvcut_search_input in = whole_run(j);
+    const struct prvcut_search_input in = jsr_whole_run(j);
     struct made_reduction *r = j->out;
-    enum prvcut_status st = led_median(&r->is.median_ns, s, err);
+    enum prvcut_status st = jsr_led_median(&r->is.median_ns, s, err);
 
     if (st < 0)
         return st;
@@ -250,7 +250,7 @@ static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s
 }
 
 /* Iterations of the main loop that a mask touches; by its mean length where borders are unknown. */
-static uint64_t count_masked(const struct job *j, const struct prvcut_known_loop *f)
+static uint64_t jsr_count_masked(const struct job *j, const struct prvcut_known_loop *f)
 {
     size_t borders, m = 0, laid;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
@@ -270,7 +270,7 @@ static uint64_t count_masked(const struct job *j, const struct prvcut_known_loop
 }
 
 /* Borders of a region that were seen; all of them where they are laid by the period. */
-static bool is_known(const struct job *j, size_t region)
+static bool jsr_is_known(const struct job *j, size_t region)
 {
     const struct prvcut_span *span = &j->out->structure.region[region].is.span;
     const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
@@ -282,7 +282,7 @@ static bool is_known(const struct job *j, size_t region)
 
 /* The longest periodic region of the loop that was found over all of the run; of call sequences
    that are too long only the beginning is known well enough to be cut. */
-static void name_main(struct job *j, const struct prvcut_span *phase)
+static void jsr_name_main(struct job *j, const struct prvcut_span *phase)
 {
     struct made_structure *s = &j->out->structure;
     uint64_t longest = 0;
@@ -294,7 +294,7 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
         const uint64_t length = r->is.span.end - r->is.span.start;
 
         if (r->is.level == 1 && r->is.loop > 0 && r->is.group == 0 && inside && length > longest &&
-            is_known(j, i)) {
+            jsr_is_known(j, i)) {
             longest = length;
             s->is.main = i;
         }
@@ -302,7 +302,7 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
 }
 
 /* Of the loop that is cut by default, or where no region is left of it, of all in its stretch. */
-static void count_all_masked(struct job *j)
+static void jsr_count_all_masked(struct job *j)
 {
     struct made_structure *s = &j->out->structure;
     const unsigned main =
@@ -315,12 +315,12 @@ static void count_all_masked(struct job *j)
 
         /* A loop without a number was taken apart. */
         if (f->number > 0 && (main > 0 ? f->number == main : inside))
-            s->is.iterations_masked += count_masked(j, f);
+            s->is.iterations_masked += jsr_count_masked(j, f);
     }
 }
 
 /* Nobody asked how sure a loop is whose period was given, nor its parts. */
-static void leave_sureness(struct made_structure *s)
+static void jsr_leave_sureness(struct made_structure *s)
 {
     for (size_t i = 0; s->is.main < s->is.regions && i < s->is.regions; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[s->is.main]))
@@ -332,12 +332,12 @@ bool job_has_loop_of_two(const struct job *j)
     return j->loop.found && j->wish.period_ns == 0 && fabs(j->loop.iterations - 2) < 0.5;
 }
 
-static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
-                                 struct prvcut_error *err)
+static enum prvcut_status jsr_divide(struct job *j, struct prvcut_search *found,
+                                     struct prvcut_error *err)
 {
     struct made_structure *s = &j->out->structure;
     struct prvcut_divide_input in = {
-        .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
+        .where = jsr_whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
     };
     const struct prvcut_levels_input levels = {
         .trace = j->trace,
@@ -352,21 +352,21 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
         return st;
     in.where.mask = j->mask;
     in.where.masks = j->mask_spans;
-    in.useful = useful_iterations(j);
+    in.useful = jsr_useful_iterations(j);
     st = prvcut_divide_groups(&top, &j->known, &in, found, j->run, err);
     if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
-    name_main(j, &j->loop.span);
+    jsr_name_main(j, &j->loop.span);
     if (st == PRVCUT_OK)
-        count_all_masked(j);
+        jsr_count_all_masked(j);
     if (j->wish.period_ns > 0)
-        leave_sureness(s);
+        jsr_leave_sureness(s);
     return st;
 }
 
 /* What signals say of the main loop is told once: its first region says the same. */
-static void share_votes(struct made_reduction *r)
+static void jsr_share_votes(struct made_reduction *r)
 {
     struct made_structure *s = &r->structure;
 
@@ -383,7 +383,7 @@ static void share_votes(struct made_reduction *r)
 
 /* Median length of the clear iterations of the main loop whose borders are known, and their spread;
    all stays where none are. Signals that saw that median agree. */
-static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
+static enum prvcut_status jsr_measure_clear(struct job *j, struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
     size_t room = 0, count = 0;
@@ -408,7 +408,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
         j->out->is.median_ns = prvcut_median(length, count);
         j->out->is.spread_ns = PRVCUT_MAD_SCALE * prvcut_mad(length, count, j->out->is.median_ns);
         prvcut_votes_agree(j->out->vote, j->out->is.votes, j->out->is.median_ns, j->run->set);
-        share_votes(j->out);
+        jsr_share_votes(j->out);
     }
     free(length);
     return PRVCUT_OK;
@@ -424,20 +424,20 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     s->is.span = job_span(j);
     s->is.reason = "";
     s->is.main = SIZE_MAX;
-    st = find_loop(j, &found, err);
+    st = jsr_find_loop(j, &found, err);
     s->is.apart = st == PRVCUT_OK && found.by_calls && found.groups;
     if (st == PRVCUT_OK)
-        st = find_others(j, &found, err);
+        st = jsr_find_others(j, &found, err);
     if (st == PRVCUT_OK)
-        st = tell_loop(j, &found, err);
+        st = jsr_tell_loop(j, &found, err);
     if (st == PRVCUT_OK)
-        st = find_masks(j, &found, err);
+        st = jsr_find_masks(j, &found, err);
     if (st == PRVCUT_OK)
-        st = divide(j, &found, err);
+        st = jsr_divide(j, &found, err);
     if (st == PRVCUT_OK)
         job_tell_others(j);
     if (st == PRVCUT_OK && j->loop.found)
-        st = measure_clear(j, err);
+        st = jsr_measure_clear(j, err);
     s->mask = j->masks.at;
     s->is.masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

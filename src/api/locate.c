@@ -24,7 +24,7 @@ static bool loc_ends_in(const char *path, const char *suffix)
     return length > n && strcmp(path + length - n, suffix) == 0;
 }
 
-static bool is_file(const char *path)
+static bool loc_is_file(const char *path)
 {
     struct stat s;
 
@@ -76,13 +76,13 @@ static int loc_visible(const struct dirent *d)
     return d->d_name[0] != '.';
 }
 
-static bool is_on_disk(const void *ctx, const char *path)
+static bool loc_is_on_disk(const void *ctx, const char *path)
 {
     (void)ctx;
-    return is_file(path);
+    return loc_is_file(path);
 }
 
-static const struct prvcut_names on_disk = { .has = is_on_disk };
+static const struct prvcut_names on_disk = { .has = loc_is_on_disk };
 
 static enum prvcut_status loc_look_at(struct contents *c, const char *folder, size_t length,
                                       const char *name, struct prvcut_error *err)
@@ -98,7 +98,7 @@ static enum prvcut_status loc_look_at(struct contents *c, const char *folder, si
     st = loc_join(&path, folder, length, name, err);
     if (st == PRVCUT_OK)
         st = prvcut_main_is_cut(&cut, path, &on_disk, err);
-    if (st < 0 || cut || !is_file(path)) {
+    if (st < 0 || cut || !loc_is_file(path)) {
         free(path);
         return st;
     }
@@ -112,7 +112,7 @@ static enum prvcut_status loc_look_at(struct contents *c, const char *folder, si
 }
 
 /* The folder of a cut, NAME.TAG, beside the folder NAME that it was cut from? */
-static bool is_cut_folder(const char *base, const char *name)
+static bool loc_is_cut_folder(const char *base, const char *name)
 {
     struct prvcut_buffer original = { 0 };
     bool cut = false;
@@ -129,8 +129,8 @@ static bool is_cut_folder(const char *base, const char *name)
 
 /* Main files in a folder; `only`: its one folder but for cuts, where it holds nothing else of
    ours. */
-static enum prvcut_status look_into(struct contents *c, const char *folder, char **only,
-                                    struct prvcut_error *err)
+static enum prvcut_status loc_look_into(struct contents *c, const char *folder, char **only,
+                                        struct prvcut_error *err)
 {
     struct prvcut_buffer base = { 0 };
     struct dirent **entry = NULL;
@@ -148,7 +148,8 @@ static enum prvcut_status look_into(struct contents *c, const char *folder, char
             st = loc_look_at(c, base.at, base.count, entry[i]->d_name, err);
         if (st == PRVCUT_OK && only &&
             loc_join(&path, base.at, base.count, entry[i]->d_name, err) == 0 &&
-            loc_is_folder(path) && !is_cut_folder(base.at, entry[i]->d_name) && folders++ == 0) {
+            loc_is_folder(path) && !loc_is_cut_folder(base.at, entry[i]->d_name) &&
+            folders++ == 0) {
             *only = path;
             path = NULL;
         }
@@ -164,8 +165,8 @@ static enum prvcut_status look_into(struct contents *c, const char *folder, char
     return st;
 }
 
-static enum prvcut_status several(const struct contents *c, const char *folder,
-                                  struct prvcut_error *err)
+static enum prvcut_status loc_several(const struct contents *c, const char *folder,
+                                      struct prvcut_error *err)
 {
     /* Nothing that a shell would not take as it is. */
     if (!strpbrk(c->found, " \t\n\"'\\$`!*?[](){}<>|&;~#"))
@@ -174,7 +175,7 @@ static enum prvcut_status several(const struct contents *c, const char *folder,
                        c->names.at, c->count > NAMES_TOLD ? ", ..." : "");
 }
 
-static enum prvcut_status without_trace(const char *folder, struct prvcut_error *err)
+static enum prvcut_status loc_without_trace(const char *folder, struct prvcut_error *err)
 {
     char known[100];
 
@@ -185,22 +186,22 @@ static enum prvcut_status without_trace(const char *folder, struct prvcut_error 
                        prvcut_main_names(known, sizeof known));
 }
 
-static enum prvcut_status in_folder(char **out, const char *folder, struct prvcut_error *err)
+static enum prvcut_status loc_in_folder(char **out, const char *folder, struct prvcut_error *err)
 {
     struct contents c = { .found = NULL };
     char *only = NULL;
-    enum prvcut_status st = look_into(&c, folder, &only, err);
+    enum prvcut_status st = loc_look_into(&c, folder, &only, err);
 
     if (st == PRVCUT_OK && c.count == 0 && only)
-        st = look_into(&c, only, NULL, err);
+        st = loc_look_into(&c, only, NULL, err);
     free(only);
     if (st == PRVCUT_OK && c.count != 1) {
         if (c.count > 1)
-            st = several(&c, folder, err);
+            st = loc_several(&c, folder, err);
         else if (c.unread)
             st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", folder, c.unread);
         else
-            st = without_trace(folder, err);
+            st = loc_without_trace(folder, err);
     }
     prvcut_buffer_fini(&c.names);
     if (st == PRVCUT_OK)
@@ -211,8 +212,8 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
 }
 
 /* NAME.otf2 or NAME.otf for a stem of a path, where there is one. */
-static enum prvcut_status main_of(char **out, const char *path, size_t stem,
-                                  struct prvcut_error *err)
+static enum prvcut_status loc_main_of(char **out, const char *path, size_t stem,
+                                      struct prvcut_error *err)
 {
     char suffix[PRVCUT_MAIN_SUFFIX];
 
@@ -221,7 +222,7 @@ static enum prvcut_status main_of(char **out, const char *path, size_t stem,
 
         if (st < 0)
             return st;
-        if (!is_file(*out)) {
+        if (!loc_is_file(*out)) {
             free(*out);
             *out = NULL;
         }
@@ -230,7 +231,7 @@ static enum prvcut_status main_of(char **out, const char *path, size_t stem,
 }
 
 /* Length of a part's name without its suffix; 0: it is none. */
-static size_t stem_of_part(const char *path)
+static size_t loc_stem_of_part(const char *path)
 {
     for (size_t i = 0; prvcut_formats[i]; i++)
         for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
@@ -241,18 +242,18 @@ static size_t stem_of_part(const char *path)
 }
 
 /* The archive that a part belongs to: NAME.def, NAME/0.evt, NAME.1.events.z, NAME.0.def. */
-static enum prvcut_status main_of_part(char **out, const char *path, struct prvcut_error *err)
+static enum prvcut_status loc_main_of_part(char **out, const char *path, struct prvcut_error *err)
 {
-    size_t stem = stem_of_part(path);
+    size_t stem = loc_stem_of_part(path);
     enum prvcut_status st;
 
     if (stem == 0)
         return PRVCUT_OK;
-    st = main_of(out, path, stem, err);
+    st = loc_main_of(out, path, stem, err);
     /* One word less: the stream's number, or the folder of the locations. */
     while (st == PRVCUT_OK && !*out && stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
         stem--;
-    return st < 0 || *out || stem < 2 ? st : main_of(out, path, stem - 1, err);
+    return st < 0 || *out || stem < 2 ? st : loc_main_of(out, path, stem - 1, err);
 }
 
 enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvcut_error *err)
@@ -264,15 +265,15 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
     *out = NULL;
     while (length > 1 && path[length - 1] == '/')
         length--;
-    if (locate_unread(path) && is_file(path))
+    if (locate_unread(path) && loc_is_file(path))
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, locate_unread(path));
     /* An archive's folder of locations stands beside its main file. */
-    if (strcmp(path, "-") != 0 && (folder || !is_file(path)))
-        st = main_of(out, path, length, err);
+    if (strcmp(path, "-") != 0 && (folder || !loc_is_file(path)))
+        st = loc_main_of(out, path, length, err);
     if (st == PRVCUT_OK && !*out && folder)
-        return in_folder(out, path, err);
+        return loc_in_folder(out, path, err);
     if (st == PRVCUT_OK && !*out && length > 1 && prvcut_main_stem(path) == 0)
-        st = main_of_part(out, path, err);
+        st = loc_main_of_part(out, path, err);
     if (st < 0 || *out)
         return st;
     *out = prvcut_copied_text(path, "a file name", err);
@@ -281,7 +282,7 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
 
 bool prvcut_trace_names_part(const char *name)
 {
-    return stem_of_part(name) > 0;
+    return loc_stem_of_part(name) > 0;
 }
 
 /* --- Parts ---------------------------------------------------------------------------------- */
@@ -312,13 +313,13 @@ static bool lct_each_within(const char *folder,
 }
 
 /* Is the file `name` beside `main`, in the folder of that length, a part of main's archive? */
-static bool is_part_of(const char *main, size_t folder, const char *name)
+static bool loc_is_part_of(const char *main, size_t folder, const char *name)
 {
     char *path = NULL, *found = NULL;
     bool part = false;
 
-    if (stem_of_part(name) > 0 && loc_join(&path, main, folder, name, NULL) == PRVCUT_OK &&
-        main_of_part(&found, path, NULL) == PRVCUT_OK)
+    if (loc_stem_of_part(name) > 0 && loc_join(&path, main, folder, name, NULL) == PRVCUT_OK &&
+        loc_main_of_part(&found, path, NULL) == PRVCUT_OK)
         part = found && strcmp(found, main) == 0;
     free(found);
     free(path);
@@ -326,7 +327,7 @@ static bool is_part_of(const char *main, size_t folder, const char *name)
 }
 
 /* The folder of the locations, without the slash; NULL where main is no archive's. */
-static char *locations_of(const char *main)
+static char *loc_locations_of(const char *main)
 {
     size_t stem;
     const struct prvcut_format *format = prvcut_main_format(main, &stem);
@@ -340,7 +341,7 @@ bool prvcut_trace_each_part(const char *main,
 {
     const char *slash = strrchr(main, '/');
     const size_t folder = slash ? (size_t)(slash - main) + 1 : 0;
-    char *locations = locations_of(main), *place = NULL;
+    char *locations = loc_locations_of(main), *place = NULL;
     const struct dirent *d;
     struct stat s;
     DIR *dir = NULL;
@@ -354,8 +355,8 @@ bool prvcut_trace_each_part(const char *main,
     }
     while (dir && !found && (d = readdir(dir)))
         found = strncmp(d->d_name, locations + folder, strlen(locations + folder)) == 0 &&
-                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_part_of(main, folder, d->d_name) &&
-                take(ctx, d->d_name, &s);
+                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 &&
+                loc_is_part_of(main, folder, d->d_name) && take(ctx, d->d_name, &s);
     if (dir)
         closedir(dir);
     free(place);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Only what is read has main files to look for. */
-static bool is_read(const struct prvcut_format *f)
+static bool mains_is_read(const struct prvcut_format *f)
 {
     return f->suffix && f->known_by;
 }
@@ -20,7 +20,7 @@ const struct prvcut_format *prvcut_main_suffix(char out[PRVCUT_MAIN_SUFFIX], siz
 
     for (size_t k = 0; prvcut_formats[k]; k++) {
         const struct prvcut_format *f = prvcut_formats[k];
-        const size_t names = !is_read(f) ? 0 : f->packs ? 3 : 1;
+        const size_t names = !mains_is_read(f) ? 0 : f->packs ? 3 : 1;
 
         if (i < names) {
             snprintf(out, PRVCUT_MAIN_SUFFIX, "%s%s", f->suffix, packed[i]);
@@ -37,7 +37,7 @@ char *prvcut_main_names(char *out, size_t room)
 
     *out = '\0';
     for (size_t i = 0; prvcut_formats[i]; i++)
-        if (is_read(prvcut_formats[i]) && used < room)
+        if (mains_is_read(prvcut_formats[i]) && used < room)
             used += (size_t)snprintf(out + used, room - used, "%s%s", used > 0 ? ", " : "",
                                      prvcut_formats[i]->suffix);
     return out;
@@ -70,8 +70,8 @@ size_t prvcut_main_stem(const char *name)
 }
 
 /* only: of this format; NULL: of any. */
-static bool has_main(char *text, size_t stem, const struct prvcut_format *only,
-                     const struct prvcut_names *names)
+static bool mains_has_main(char *text, size_t stem, const struct prvcut_format *only,
+                           const struct prvcut_names *names)
 {
     char suffix[PRVCUT_MAIN_SUFFIX];
     const struct prvcut_format *f;
@@ -88,7 +88,7 @@ static bool has_main(char *text, size_t stem, const struct prvcut_format *only,
 
 bool prvcut_main_of_stem(char *text, size_t stem, const struct prvcut_names *names)
 {
-    return has_main(text, stem, NULL, names);
+    return mains_has_main(text, stem, NULL, names);
 }
 
 enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct prvcut_names *names,
@@ -110,7 +110,7 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
         if (name[stem] != '.')
             continue;
         memcpy(text, name, stem);
-        *cut = has_main(text, stem, format, names);
+        *cut = mains_has_main(text, stem, format, names);
     }
     free(text);
     return PRVCUT_OK;

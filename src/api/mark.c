@@ -67,8 +67,8 @@ static enum prvcut_status mrk_add_all(struct laying *l, const uint64_t *at, size
 }
 
 /* Equal steps over a region whose borders are not known one by one. */
-static enum prvcut_status add_steps(struct laying *l, const struct made_region *r,
-                                    struct prvcut_error *err)
+static enum prvcut_status mrk_add_steps(struct laying *l, const struct made_region *r,
+                                        struct prvcut_error *err)
 {
     const size_t steps = r->is.iterations > 1 ? (size_t)llround(r->is.iterations) : 1;
     const double width = (double)(r->is.span.end - r->is.span.start) / (double)steps;
@@ -90,8 +90,8 @@ static enum prvcut_status add_steps(struct laying *l, const struct made_region *
 /* --- Calls ---------------------------------------------------------------------------------- */
 
 /* The examined thread that follows the loop, of the nearest task in the same application. */
-static bool find_teller(const struct laying *l, const struct prvcut_known_loop *f, uint32_t task,
-                        struct teller *out)
+static bool mrk_find_teller(const struct laying *l, const struct prvcut_known_loop *f,
+                            uint32_t task, struct teller *out)
 {
     const struct prvcut_objects *o = &l->job->trace->objects;
 
@@ -125,15 +125,15 @@ static size_t mrk_first_of(const struct prvcut_known_loop *f, const struct made_
     return SIZE_MAX;
 }
 
-static enum prvcut_status add_by_calls(struct laying *l, const struct prvcut_known_loop *f,
-                                       size_t first, size_t borders, struct prvcut_error *err)
+static enum prvcut_status mrk_add_by_calls(struct laying *l, const struct prvcut_known_loop *f,
+                                           size_t first, size_t borders, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &l->job->trace->objects;
     enum prvcut_status st = PRVCUT_OK;
     struct teller t;
 
     for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++)
-        if (o->task_first_thread[i] < o->task_first_thread[i + 1] && find_teller(l, f, i, &t))
+        if (o->task_first_thread[i] < o->task_first_thread[i + 1] && mrk_find_teller(l, f, i, &t))
             st = mrk_add_row(l, i, t.distance == 0, f->calls.border[t.sequence] + first, borders,
                              err);
     return st;
@@ -146,10 +146,10 @@ static enum prvcut_status mrk_add_region(struct laying *l, size_t region, struct
     size_t first;
 
     if (!r->is.border || r->is.borders < 2)
-        return add_steps(l, r, err);
+        return mrk_add_steps(l, r, err);
     first = mrk_first_of(f, r);
     return first == SIZE_MAX ? mrk_add_all(l, r->is.border, r->is.borders, err)
-                             : add_by_calls(l, f, first, r->is.borders, err);
+                             : mrk_add_by_calls(l, f, first, r->is.borders, err);
 }
 
 static enum prvcut_status mrk_lay(struct laying *l, struct prvcut_error *err)
@@ -171,7 +171,7 @@ static enum prvcut_status mrk_lay(struct laying *l, struct prvcut_error *err)
     return st;
 }
 
-static void laying_fini(struct laying *l)
+static void mrk_laying_fini(struct laying *l)
 {
     for (size_t i = 0; i < l->mades; i++)
         free(l->made[i]);
@@ -216,10 +216,10 @@ static enum prvcut_status mrk_usable(const struct prvcut_trace *t,
 }
 
 /* What one's own view of the run says where that is looked at, and where it looks. */
-static enum prvcut_status ask_timeline(struct made_marking *out, const struct prvcut_trace *t,
-                                       const struct prvcut_mark_options *o,
-                                       struct prvcut_structure_options *find,
-                                       struct prvcut_error *err)
+static enum prvcut_status mrk_ask_timeline(struct made_marking *out, const struct prvcut_trace *t,
+                                           const struct prvcut_mark_options *o,
+                                           struct prvcut_structure_options *find,
+                                           struct prvcut_error *err)
 {
     struct prvcut_signal s;
     struct prvcut_span span;
@@ -243,7 +243,7 @@ static enum prvcut_status ask_timeline(struct made_marking *out, const struct pr
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
-static void job_begin(struct job *j, const struct prvcut_structure_options *find)
+static void mrk_job_begin(struct job *j, const struct prvcut_structure_options *find)
 {
     *j->out = (struct made_reduction){ .is.reason = "" };
     *j = (struct job){ .trace = j->trace, .run = j->run, .wish = *find, .out = j->out };
@@ -251,7 +251,7 @@ static void job_begin(struct job *j, const struct prvcut_structure_options *find
 
 /* The division that an index keeps does not tell examined threads that do not follow the loop from
    those without calls. */
-static enum prvcut_status analyse(struct job *j, struct prvcut_error *err)
+static enum prvcut_status mrk_analyse(struct job *j, struct prvcut_error *err)
 {
     enum prvcut_status st = job_collect(j, err);
 
@@ -262,7 +262,7 @@ static enum prvcut_status analyse(struct job *j, struct prvcut_error *err)
 
 /* How sure the timeline is by itself, as a metric would be that nothing else agrees with; 0: it is
    not to be believed. */
-static double confidence_of(const struct prvcut_vote *v, const struct prvcut_parameters *set)
+static double mrk_confidence_of(const struct prvcut_vote *v, const struct prvcut_parameters *set)
 {
     struct prvcut_witness alone = { .name = v->metric,
                                     .loop = { .found = v->period_ns > 0,
@@ -277,7 +277,7 @@ static double confidence_of(const struct prvcut_vote *v, const struct prvcut_par
 }
 
 /* A period that the timeline told is not as sure as one that was given. */
-static void tell_source(struct made_structure *s, enum prvcut_found_by by, double confidence)
+static void mrk_tell_source(struct made_structure *s, enum prvcut_found_by by, double confidence)
 {
     for (size_t i = 0; i < s->is.regions; i++)
         if (s->region[i].is.loop > 0) {
@@ -291,21 +291,21 @@ static void tell_source(struct made_structure *s, enum prvcut_found_by by, doubl
 static enum prvcut_status mrk_find(struct job *j, struct made_marking *out,
                                    struct prvcut_structure_options *o, struct prvcut_error *err)
 {
-    const double confidence = confidence_of(&out->timeline, j->run->set);
+    const double confidence = mrk_confidence_of(&out->timeline, j->run->set);
     enum prvcut_status st;
 
-    job_begin(j, o);
-    st = job_refuse_period(j, analyse(j, err), err);
+    mrk_job_begin(j, o);
+    st = job_refuse_period(j, mrk_analyse(j, err), err);
     if (st != PRVCUT_NONE || confidence <= 0 || o->period_ns > 0)
         return st;
     job_fini(j);
     api_reduction_fini(j->out);
     o->period_ns = (uint64_t)llround(out->timeline.period_ns);
     o->only = out->timeline.span;
-    job_begin(j, o);
-    st = analyse(j, err);
+    mrk_job_begin(j, o);
+    st = mrk_analyse(j, err);
     out->is.by_timeline = st == PRVCUT_OK;
-    tell_source(&j->out->structure, PRVCUT_FOUND_BY_TIMELINE, confidence);
+    mrk_tell_source(&j->out->structure, PRVCUT_FOUND_BY_TIMELINE, confidence);
     return st;
 }
 
@@ -343,8 +343,9 @@ enum prvcut_status api_mark_put(struct prvcut_trace *t, const struct prvcut_run 
     return st;
 }
 
-static enum prvcut_status write_marks(const struct job *j, struct made_marking *out,
-                                      const struct prvcut_mark_options *o, struct prvcut_error *err)
+static enum prvcut_status mrk_write_marks(const struct job *j, struct made_marking *out,
+                                          const struct prvcut_mark_options *o,
+                                          struct prvcut_error *err)
 {
     struct laying l = { .job = j, .out = out };
     enum prvcut_status st = mrk_lay(&l, err);
@@ -354,7 +355,7 @@ static enum prvcut_status write_marks(const struct job *j, struct made_marking *
 
         st = api_mark_put(j->trace, j->run, &marks, o->output, out, err);
     }
-    laying_fini(&l);
+    mrk_laying_fini(&l);
     return st;
 }
 
@@ -369,11 +370,11 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
 
     *out = (struct made_marking){ .structure = { .is.reason = "", .is.main = SIZE_MAX } };
     if (st == PRVCUT_OK)
-        st = ask_timeline(out, trace, options, &o, err);
+        st = mrk_ask_timeline(out, trace, options, &o, err);
     if (st == PRVCUT_OK)
         st = mrk_find(&j, out, &o, err);
     if (st == PRVCUT_OK)
-        st = write_marks(&j, out, options, err);
+        st = mrk_write_marks(&j, out, options, err);
     job_fini(&j);
     if (st >= 0) {
         out->structure = all.structure;

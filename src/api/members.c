@@ -56,19 +56,19 @@ static const char *mbr_find(const struct members *m, const char *name)
     return at ? *at : NULL;
 }
 
-static bool is_member(const void *ctx, const char *name)
+static bool mbr_is_member(const void *ctx, const char *name)
 {
     return mbr_find(ctx, name) != NULL;
 }
 
 static struct prvcut_names mbr_names_of(const struct members *m)
 {
-    return (struct prvcut_names){ .has = is_member, .ctx = m };
+    return (struct prvcut_names){ .has = mbr_is_member, .ctx = m };
 }
 
 /* The one folder at the top: bytes of its name, slash included, at the start of *in; 0: there is
    none, or there are several. */
-static size_t only_folder(const struct members *m, const char **in)
+static size_t mbr_only_folder(const struct members *m, const char **in)
 {
     size_t only = 0;
 
@@ -86,7 +86,7 @@ static size_t only_folder(const struct members *m, const char **in)
     return only;
 }
 
-static struct member_trace trace_of(const char *main)
+static struct member_trace mbr_trace_of(const char *main)
 {
     const char *slash = strrchr(main, '/');
 
@@ -103,8 +103,8 @@ struct found {
 };
 
 /* The main file of that name, with or without its suffix, in that folder; NULL: none. */
-static const char *find_main(const struct members *m, const char *folder, size_t length,
-                             const char *name)
+static const char *mbr_find_main(const struct members *m, const char *folder, size_t length,
+                                 const char *name)
 {
     const struct prvcut_names names = mbr_names_of(m);
     const size_t stem = length + strlen(name);
@@ -122,27 +122,27 @@ static const char *find_main(const struct members *m, const char *folder, size_t
     return found;
 }
 
-static enum prvcut_status choose_named(const struct members *m, const char *wanted,
-                                       struct member_trace *out)
+static enum prvcut_status mbr_choose_named(const struct members *m, const char *wanted,
+                                           struct member_trace *out)
 {
-    const char *in, *main = find_main(m, "", 0, wanted);
-    const size_t only = only_folder(m, &in);
+    const char *in, *main = mbr_find_main(m, "", 0, wanted);
+    const size_t only = mbr_only_folder(m, &in);
 
     if (!main && only > 0)
-        main = find_main(m, in, only, wanted);
+        main = mbr_find_main(m, in, only, wanted);
     if (main)
-        *out = trace_of(main);
+        *out = mbr_trace_of(main);
     return main ? PRVCUT_OK : PRVCUT_END;
 }
 
 const char *members_name(const struct members *m, const struct member_trace *t)
 {
     const char *in;
-    const size_t only = only_folder(m, &in);
+    const size_t only = mbr_only_folder(m, &in);
     struct member_trace meant;
 
     if (only > 0 && strncmp(t->main, in, only) == 0 &&
-        choose_named(m, t->main + only, &meant) == PRVCUT_OK && meant.main == t->main)
+        mbr_choose_named(m, t->main + only, &meant) == PRVCUT_OK && meant.main == t->main)
         return t->main + only;
     return t->main;
 }
@@ -155,7 +155,7 @@ static enum prvcut_status mbr_look(const struct members *m, size_t folder, struc
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < m->count && st == PRVCUT_OK; i++) {
-        const struct member_trace t = trace_of(m->name[i]);
+        const struct member_trace t = mbr_trace_of(m->name[i]);
         bool cut = false;
 
         if (t.stem == 0 || (folder != ANYWHERE && t.folder != folder) || t.main[t.folder] == '.')
@@ -174,11 +174,11 @@ static enum prvcut_status mbr_look(const struct members *m, size_t folder, struc
     return st;
 }
 
-static enum prvcut_status look_everywhere(const struct members *m, struct found *f,
-                                          struct prvcut_error *err)
+static enum prvcut_status mbr_look_everywhere(const struct members *m, struct found *f,
+                                              struct prvcut_error *err)
 {
     const char *in;
-    const size_t only = only_folder(m, &in);
+    const size_t only = mbr_only_folder(m, &in);
     enum prvcut_status st = mbr_look(m, 0, f, err);
 
     if (st == PRVCUT_OK && f->count == 0 && only > 0)
@@ -189,8 +189,8 @@ static enum prvcut_status look_everywhere(const struct members *m, struct found 
 }
 
 /* As one types it: in quotes where a shell would not take it as it is. */
-static enum prvcut_status put_word(struct prvcut_buffer *b, const char *archive, const char *member,
-                                   struct prvcut_error *err)
+static enum prvcut_status mbr_put_word(struct prvcut_buffer *b, const char *archive,
+                                       const char *member, struct prvcut_error *err)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./:,+@%";
@@ -205,7 +205,7 @@ static enum prvcut_status mbr_tell_all(const struct members *m, const struct fou
                                        const char *wanted, struct prvcut_error *err)
 {
     struct prvcut_buffer word = { 0 };
-    enum prvcut_status st = put_word(&word, m->archive, members_name(m, &f->first), err);
+    enum prvcut_status st = mbr_put_word(&word, m->archive, members_name(m, &f->first), err);
 
     if (st == PRVCUT_OK)
         prvcut_instead(err, "prvcut info %s", word.at);
@@ -235,9 +235,9 @@ enum prvcut_status members_choose(struct members *m, const char *wanted, struct 
 
     if (m->count > 0)
         qsort(m->name, m->count, sizeof *m->name, mbr_by_name);
-    if (wanted && choose_named(m, wanted, out) == PRVCUT_OK)
+    if (wanted && mbr_choose_named(m, wanted, out) == PRVCUT_OK)
         return PRVCUT_OK;
-    st = look_everywhere(m, &f, err);
+    st = mbr_look_everywhere(m, &f, err);
     if (st == PRVCUT_OK && f.count == 0)
         st = mbr_without_trace(m, err);
     if (st == PRVCUT_OK && (wanted || f.count > 1))

@@ -25,8 +25,8 @@ static bool nms_ends_in(const char *path, size_t length, const char *suffix)
 }
 
 /* *suffix stays where nothing is said. */
-static enum prvcut_status suffix_of(const struct prvcut_reader *reader, const char *compress,
-                                    const char **suffix, struct prvcut_error *err)
+static enum prvcut_status nms_suffix_of(const struct prvcut_reader *reader, const char *compress,
+                                        const char **suffix, struct prvcut_error *err)
 {
     static const char *const known[][2] = { { "none", "" }, { "gz", ".gz" }, { "zst", ".zst" } };
 
@@ -45,7 +45,7 @@ static enum prvcut_status suffix_of(const struct prvcut_reader *reader, const ch
 }
 
 /* The trace's name where its folder takes no files: without the folder. */
-static const char *writable(const char *path)
+static const char *nms_writable(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char folder[4096];
@@ -58,7 +58,7 @@ static const char *writable(const char *path)
 }
 
 /* Length of a path without what a format puts behind it; *packed: the suffix of a compression. */
-static size_t stem_of(const struct prvcut_reader *reader, const char *path, const char **packed)
+static size_t nms_stem_of(const struct prvcut_reader *reader, const char *path, const char **packed)
 {
     size_t stem = strlen(path);
 
@@ -77,12 +77,12 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
                                          struct prvcut_error *err)
 {
     const char *suffix;
-    const size_t stem = stem_of(reader, path, &suffix);
+    const size_t stem = nms_stem_of(reader, path, &suffix);
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st;
 
     *out = NULL;
-    st = suffix_of(reader, compress, &suffix, err);
+    st = nms_suffix_of(reader, compress, &suffix, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, path, stem, err);
     if (st == PRVCUT_OK)
@@ -100,14 +100,14 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
                                       struct prvcut_error *err)
 {
     const char *suffix = "";
-    enum prvcut_status st = suffix_of(reader, compress, &suffix, err);
+    enum prvcut_status st = nms_suffix_of(reader, compress, &suffix, err);
 
     *out = NULL;
     if (st < 0)
         return st;
     if (!reader->format->packs)
         return prvcut_own_folder_name(out, reader, path, tag, err);
-    return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
+    return prvcut_output_sibling(out, reader, nms_writable(path), tag, compress, err);
 }
 
 enum prvcut_status prvcut_output_pattern(char **out, const struct prvcut_trace *t,
@@ -124,7 +124,7 @@ enum prvcut_status prvcut_output_pattern(char **out, const struct prvcut_trace *
 /* --- What is refused ------------------------------------------------------------------------ */
 
 /* What a trace in the reader's format is called. */
-static struct prvcut_suffix own_suffix(const struct prvcut_reader *reader)
+static struct prvcut_suffix nms_own_suffix(const struct prvcut_reader *reader)
 {
     const struct prvcut_format *f = reader->format;
     struct prvcut_suffix own = {
@@ -146,15 +146,15 @@ enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
                                        const char *compress, struct prvcut_error *err)
 {
-    const struct prvcut_suffix own = own_suffix(t->reader);
+    const struct prvcut_suffix own = nms_own_suffix(t->reader);
     const char *compression;
     enum prvcut_status st;
 
-    (void)stem_of(t->reader, prvcut_trace_shown(t), &compression);
+    (void)nms_stem_of(t->reader, prvcut_trace_shown(t), &compression);
     *out = NULL;
     st = prvcut_output_spares(t, path, err);
     if (st == PRVCUT_OK)
-        st = suffix_of(t->reader, compress, &compression, err);
+        st = nms_suffix_of(t->reader, compress, &compression, err);
     return st < 0 ? st : prvcut_suffix_settle(out, &own, path, compression, err);
 }
 
@@ -169,7 +169,7 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
                                                   struct prvcut_error *err)
 {
     const char *packed;
-    const size_t stem = stem_of(t->reader, path, &packed);
+    const size_t stem = nms_stem_of(t->reader, path, &packed);
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < t->companions && st == PRVCUT_OK; i++) {
@@ -188,7 +188,7 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
 enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char *path,
                                        struct prvcut_error *err)
 {
-    const struct prvcut_suffix own = own_suffix(t->reader);
+    const struct prvcut_suffix own = nms_own_suffix(t->reader);
     char *named = NULL;
     enum prvcut_status st = prvcut_output_spares(t, path, err);
 
@@ -199,7 +199,7 @@ enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char 
 }
 
 /* The folder in which a file appears takes it. */
-static enum prvcut_status folder_takes(const char *path, struct prvcut_error *err)
+static enum prvcut_status nms_folder_takes(const char *path, struct prvcut_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct prvcut_buffer folder = { 0 };
@@ -216,7 +216,7 @@ static enum prvcut_status folder_takes(const char *path, struct prvcut_error *er
 
 /* --- Outputs of one command ----------------------------------------------------------------- */
 
-static bool stat_folder(const char *path, struct stat *s)
+static bool nms_stat_folder(const char *path, struct stat *s)
 {
     struct prvcut_buffer folder = { 0 };
     const bool known = prvcut_buffer_printf(&folder, NULL, "%.*s.", (int)prvcut_folder_length(path),
@@ -227,31 +227,32 @@ static bool stat_folder(const char *path, struct stat *s)
     return known;
 }
 
-static bool same_folder(const char *a, const char *b)
+static bool nms_same_folder(const char *a, const char *b)
 {
     struct stat s, t;
 
-    return stat_folder(a, &s) && stat_folder(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+    return nms_stat_folder(a, &s) && nms_stat_folder(b, &t) && s.st_dev == t.st_dev &&
+           s.st_ino == t.st_ino;
 }
 
 /* Do two names lead to one file, whether it is there or not? */
-static bool same_file(const char *a, const char *b)
+static bool nms_same_file(const char *a, const char *b)
 {
     struct stat s, t;
 
     if (stat(a, &s) == 0 && stat(b, &t) == 0)
         return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
     return strcmp(a + prvcut_folder_length(a), b + prvcut_folder_length(b)) == 0 &&
-           same_folder(a, b);
+           nms_same_folder(a, b);
 }
 
 /* Is it the name of a file that an archive brings: NAME.1.events, NAME.def, the folder NAME? */
-static bool is_of_archive(const char *main, size_t stem, const char *path)
+static bool nms_is_of_archive(const char *main, size_t stem, const char *path)
 {
     const size_t own = stem - prvcut_folder_length(main);
     const char *name = path + prvcut_folder_length(path);
 
-    if (strncmp(name, main + prvcut_folder_length(main), own) != 0 || !same_folder(main, path))
+    if (strncmp(name, main + prvcut_folder_length(main), own) != 0 || !nms_same_folder(main, path))
         return false;
     return name[own] == '\0' || (name[own] == '.' && prvcut_trace_names_part(name));
 }
@@ -260,17 +261,17 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
                                            const char *path, struct prvcut_error *err)
 {
     const char *packed;
-    const size_t stem = stem_of(t->reader, main, &packed);
-    bool same =
-        strcmp(main, "-") != 0 && strcmp(path, "-") != 0 &&
-        (same_file(main, path) || (!t->reader->format->packs && is_of_archive(main, stem, path)));
+    const size_t stem = nms_stem_of(t->reader, main, &packed);
+    bool same = strcmp(main, "-") != 0 && strcmp(path, "-") != 0 &&
+                (nms_same_file(main, path) ||
+                 (!t->reader->format->packs && nms_is_of_archive(main, stem, path)));
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < t->companions && st == PRVCUT_OK && !same; i++) {
         struct prvcut_buffer beside = { 0 };
 
         st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, main, t->companion[i].suffix);
-        same = st == PRVCUT_OK && same_file(beside.at, path);
+        same = st == PRVCUT_OK && nms_same_file(beside.at, path);
         prvcut_buffer_fini(&beside);
     }
     if (st == PRVCUT_OK && same)
@@ -293,7 +294,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
         prvcut_journal_recover(place.at);
     prvcut_buffer_fini(&place);
     if (lstat(path, &s) != 0)
-        return errno == ENOENT ? folder_takes(path, err)
+        return errno == ENOENT ? nms_folder_takes(path, err)
                                : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);
     if (stat(path, &s) != 0)
         return prvcut_fail_errno(err, force ? PRVCUT_EIO : PRVCUT_EEXIST,
@@ -305,13 +306,13 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
         return PRVCUT_OK;
     if (!force)
         return prvcut_fail_exists(err, path);
-    return folder_takes(path, err);
+    return nms_folder_takes(path, err);
 }
 
 /* A folder beside the main file of an archive of that name ("c" beside "c.otf2") is a part of it;
    then that file is what is named. */
-static enum prvcut_status main_of_folder(struct prvcut_buffer *main, const char *path,
-                                         struct prvcut_error *err)
+static enum prvcut_status nms_main_of_folder(struct prvcut_buffer *main, const char *path,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     struct stat s;
@@ -333,7 +334,7 @@ static enum prvcut_status main_of_folder(struct prvcut_buffer *main, const char 
 enum prvcut_status prvcut_file_free(const char *path, bool force, struct prvcut_error *err)
 {
     struct prvcut_buffer main = { 0 };
-    enum prvcut_status st = main_of_folder(&main, path, err);
+    enum prvcut_status st = nms_main_of_folder(&main, path, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_is_free(main.at, force, err);
@@ -342,8 +343,8 @@ enum prvcut_status prvcut_file_free(const char *path, bool force, struct prvcut_
 }
 
 /* One of the files that appear beside the main one. */
-static enum prvcut_status is_free_beside(const char *path, size_t stem, const char *suffix,
-                                         bool force, struct prvcut_error *err)
+static enum prvcut_status nms_is_free_beside(const char *path, size_t stem, const char *suffix,
+                                             bool force, struct prvcut_error *err)
 {
     struct prvcut_buffer beside = { 0 };
     struct stat s = { .st_mode = 0 };
@@ -370,7 +371,7 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
         return st;
     for (unsigned i = 0; i < 2 && n.suffix.format->beside[i] && st == PRVCUT_OK; i++)
         if (!like || i >= like->companions || like->companion[i].path)
-            st = is_free_beside(path, n.stem, n.suffix.format->beside[i], force, err);
+            st = nms_is_free_beside(path, n.stem, n.suffix.format->beside[i], force, err);
     return st;
 }
 
@@ -388,7 +389,7 @@ enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvc
     for (const struct prvcut_format_file *f = n.suffix.format ? n.suffix.format->file : NULL;
          f && f->part != PRVCUT_PART_END && o->view && st == PRVCUT_OK; f++)
         if (f->part == PRVCUT_PART_OTHER && !prvcut_suffix_is_moot(path))
-            st = is_free_beside(path, n.stem, f->suffix, o->force, err);
+            st = nms_is_free_beside(path, n.stem, f->suffix, o->force, err);
     return st;
 }
 

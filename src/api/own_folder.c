@@ -29,7 +29,7 @@ struct parts {
     const char *main;
 };
 
-static struct parts parts_of(const char *path)
+static struct parts own_parts_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash : path;
 
@@ -43,7 +43,7 @@ static struct parts parts_of(const char *path)
 
 /* Is the folder that the main file is in the archive's: does it have the name that the file has, or
    ought to have? */
-static bool is_archives_folder(const struct parts *p)
+static bool own_is_archives_folder(const struct parts *p)
 {
     const size_t stem = prvcut_main_stem(p->main);
 
@@ -55,12 +55,12 @@ static bool is_archives_folder(const struct parts *p)
 static enum prvcut_status own_place_of(struct prvcut_buffer *out, const char *path,
                                        struct prvcut_error *err)
 {
-    const struct parts p = parts_of(path);
+    const struct parts p = own_parts_of(path);
     const bool dots = p.name_length == 0 || (p.name_length == 1 && p.name[0] == '.') ||
                       (p.name_length == 2 && strncmp(p.name, "..", 2) == 0);
     const int whole = (int)(p.main - path);
 
-    if (!is_archives_folder(&p))
+    if (!own_is_archives_folder(&p))
         return prvcut_buffer_printf(out, err, "%.*s", whole, path);
     if (dots)
         return prvcut_buffer_printf(out, err, "%.*s../", whole, path);
@@ -71,7 +71,7 @@ enum prvcut_status prvcut_own_folder_name(char **out, const struct prvcut_reader
                                           const char *path, const char *tag,
                                           struct prvcut_error *err)
 {
-    const char *main = parts_of(path).main;
+    const char *main = own_parts_of(path).main;
     const size_t n = strlen(reader->format->suffix);
     struct prvcut_buffer place = { 0 }, full = { 0 };
     char *called = NULL;
@@ -99,7 +99,7 @@ enum prvcut_status prvcut_own_folder_name(char **out, const struct prvcut_reader
 /* --- What is refused ------------------------------------------------------------------------ */
 
 /* A file of an archive with that main file. */
-static bool belongs(const char *main, const char *name)
+static bool own_belongs(const char *main, const char *name)
 {
     const size_t stem = prvcut_main_stem(main);
 
@@ -109,8 +109,8 @@ static bool belongs(const char *main, const char *name)
            (name[stem] == '\0' || (name[stem] == '.' && prvcut_trace_names_part(name)));
 }
 
-static enum prvcut_status holds_only_archive(const char *folder, const char *main,
-                                             struct prvcut_error *err)
+static enum prvcut_status own_holds_only_archive(const char *folder, const char *main,
+                                                 struct prvcut_error *err)
 {
     DIR *dir = opendir(folder);
     const struct dirent *d;
@@ -120,7 +120,7 @@ static enum prvcut_status holds_only_archive(const char *folder, const char *mai
         return prvcut_fail_errno(err, errno == ENOTDIR ? PRVCUT_EEXIST : PRVCUT_EIO,
                                  "%s: cannot be replaced", folder);
     while (st == PRVCUT_OK && (d = readdir(dir)))
-        if (!belongs(main, d->d_name))
+        if (!own_belongs(main, d->d_name))
             st = prvcut_fail(err, PRVCUT_EEXIST,
                              "%s: holds more than a cut (%.200s); it is not replaced", folder,
                              d->d_name);
@@ -130,7 +130,7 @@ static enum prvcut_status holds_only_archive(const char *folder, const char *mai
 
 enum prvcut_status prvcut_own_folder_is_free(const char *path, bool force, struct prvcut_error *err)
 {
-    const struct parts p = parts_of(path);
+    const struct parts p = own_parts_of(path);
     struct prvcut_buffer place = { 0 }, folder = { 0 };
     struct stat s;
     enum prvcut_status st = prvcut_buffer_printf(&place, err, "%.*s.", p.place, path);
@@ -140,7 +140,7 @@ enum prvcut_status prvcut_own_folder_is_free(const char *path, bool force, struc
     if (st == PRVCUT_OK) {
         prvcut_journal_recover(place.at);
         if (lstat(folder.at, &s) == 0)
-            st = force ? holds_only_archive(folder.at, p.main, err)
+            st = force ? own_holds_only_archive(folder.at, p.main, err)
                        : prvcut_fail_exists(err, folder.at);
         else if (errno != ENOENT || access(place.at, W_OK | X_OK) != 0)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", folder.at);
@@ -153,7 +153,7 @@ enum prvcut_status prvcut_own_folder_is_free(const char *path, bool force, struc
 enum prvcut_status prvcut_own_folder_keeps_off(const char *path, const char *other,
                                                struct prvcut_error *err)
 {
-    const struct parts p = parts_of(path);
+    const struct parts p = own_parts_of(path);
     const size_t folder = (size_t)(p.place + p.name_length);
 
     if (strncmp(path, other, folder) != 0 || other[folder] != '/')
@@ -176,7 +176,7 @@ static char *own_copy(const char *text, size_t length, const char *behind)
 enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char *const *path,
                                           size_t paths, bool force, struct prvcut_error *err)
 {
-    const struct parts first = parts_of(path[0]);
+    const struct parts first = own_parts_of(path[0]);
     char *main = own_copy(path[0], (size_t)(first.place + first.name_length), "");
     char **others = calloc(paths + 1, sizeof *others);
     bool all = main && others;
@@ -184,7 +184,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
 
     *out = NULL;
     for (size_t i = 1; i < paths && all; i++) {
-        const struct parts p = parts_of(path[i]);
+        const struct parts p = own_parts_of(path[i]);
 
         others[i - 1] = own_copy(p.name, (size_t)p.name_length, "");
         all = others[i - 1] != NULL;
@@ -201,7 +201,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
 enum prvcut_status prvcut_own_folder_make(char **inside, const struct prvcut_folder *f,
                                           const char *path, struct prvcut_error *err)
 {
-    const struct parts p = parts_of(path);
+    const struct parts p = own_parts_of(path);
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st =
         prvcut_buffer_printf(&b, err, "%s/%.*s", prvcut_folder_path(f), p.name_length, p.name);

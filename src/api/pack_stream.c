@@ -19,7 +19,7 @@ bool pack_probe(const char *head, size_t count)
     return count >= 265 && memcmp(head + 257, "ustar", 5) == 0;
 }
 
-static enum prvcut_status too_much(const struct pack_stream *u, struct prvcut_error *err)
+static enum prvcut_status pcs_too_much(const struct pack_stream *u, struct prvcut_error *err)
 {
     return prvcut_fail(err, PRVCUT_ELIMIT,
                        "%s: archive: unpacks to more than %llu bytes, the limit", u->path,
@@ -27,7 +27,7 @@ static enum prvcut_status too_much(const struct pack_stream *u, struct prvcut_er
 }
 
 /* Some bytes of the tar file; *got == 0 at its end. */
-static enum prvcut_status pull(struct pack_stream *u, size_t *got, struct prvcut_error *err)
+static enum prvcut_status pcs_pull(struct pack_stream *u, size_t *got, struct prvcut_error *err)
 {
     enum prvcut_status st;
     size_t filled;
@@ -41,23 +41,23 @@ static enum prvcut_status pull(struct pack_stream *u, size_t *got, struct prvcut
     if (filled > 0)
         u->filled = u->text + filled;
     u->text += *got;
-    return st < 0 ? st : u->text > u->most ? too_much(u, err) : PRVCUT_OK;
+    return st < 0 ? st : u->text > u->most ? pcs_too_much(u, err) : PRVCUT_OK;
 }
 
-static la_ssize_t unpacking_get(struct archive *tar, void *ctx, const void **bytes)
+static la_ssize_t pcs_unpacking_get(struct archive *tar, void *ctx, const void **bytes)
 {
     struct pack_stream *u = ctx;
     size_t got;
 
     *bytes = u->room;
-    if (pull(u, &got, &u->err) < 0) {
+    if (pcs_pull(u, &got, &u->err) < 0) {
         archive_set_error(tar, -1, "%s", u->err.text);
         return -1;
     }
     return (la_ssize_t)got;
 }
 
-static enum prvcut_status unpacking_fail(struct pack_stream *u, struct prvcut_error *err)
+static enum prvcut_status pcs_unpacking_fail(struct pack_stream *u, struct prvcut_error *err)
 {
     const char *text = archive_error_string(u->tar);
 
@@ -86,8 +86,8 @@ enum prvcut_status pack_stream_open(struct pack_stream *u, const char *path, str
     if (!u->room || !u->tar)
         return prvcut_no_memory(err, "an archive");
     if (archive_read_support_format_tar(u->tar) != ARCHIVE_OK ||
-        archive_read_open(u->tar, u, NULL, unpacking_get, NULL) != ARCHIVE_OK)
-        return unpacking_fail(u, err);
+        archive_read_open(u->tar, u, NULL, pcs_unpacking_get, NULL) != ARCHIVE_OK)
+        return pcs_unpacking_fail(u, err);
     return PRVCUT_OK;
 }
 
@@ -113,8 +113,8 @@ bool pack_is_tame(const char *name)
 }
 
 /* The name's bytes without "./" and doubled slashes. */
-static enum prvcut_status plain_name(struct prvcut_buffer *out, const char *name,
-                                     struct prvcut_error *err)
+static enum prvcut_status pcs_plain_name(struct prvcut_buffer *out, const char *name,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -134,8 +134,8 @@ static enum prvcut_status plain_name(struct prvcut_buffer *out, const char *name
 }
 
 /* One more entry; where the last one ended is known once the next one is asked for. */
-static enum prvcut_status next_header(struct pack_stream *u, struct archive_entry **entry,
-                                      struct prvcut_error *err)
+static enum prvcut_status pcs_next_header(struct pack_stream *u, struct archive_entry **entry,
+                                          struct prvcut_error *err)
 {
     int r = u->entries > 0 ? archive_read_data_skip(u->tar) : ARCHIVE_OK;
     uint64_t at;
@@ -149,7 +149,7 @@ static enum prvcut_status next_header(struct pack_stream *u, struct archive_entr
         return PRVCUT_END;
     /* Warned of is a name that is not in the locale's letters; it is taken as it is. */
     if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
-        return unpacking_fail(u, err);
+        return pcs_unpacking_fail(u, err);
     if (++u->entries > PACK_ENTRIES_MOST)
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%s: archive: holds more than %zu entries, the limit", u->path,
@@ -163,7 +163,7 @@ enum prvcut_status pack_stream_next(struct pack_stream *u, const char **name,
     struct archive_entry *entry;
     enum prvcut_status st;
 
-    while ((st = next_header(u, &entry, err)) == PRVCUT_OK) {
+    while ((st = pcs_next_header(u, &entry, err)) == PRVCUT_OK) {
         const char *given = archive_entry_pathname(entry);
 
         if (!given)
@@ -175,7 +175,7 @@ enum prvcut_status pack_stream_next(struct pack_stream *u, const char **name,
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
         u->plain = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
-        st = plain_name(&u->name, given, err);
+        st = pcs_plain_name(&u->name, given, err);
         *name = u->name.at;
         return st;
     }
@@ -197,10 +197,10 @@ enum prvcut_status pack_stream_read(struct pack_stream *u, void *room, size_t *g
     const la_ssize_t n = archive_read_data(u->tar, room, PACK_ROOM);
 
     if (n < 0)
-        return unpacking_fail(u, err);
+        return pcs_unpacking_fail(u, err);
     *got = (size_t)n;
     u->bytes += *got;
-    return u->bytes > u->most ? too_much(u, err) : PRVCUT_OK;
+    return u->bytes > u->most ? pcs_too_much(u, err) : PRVCUT_OK;
 }
 
 enum prvcut_status pack_stream_end(struct pack_stream *u, struct prvcut_error *err)
@@ -209,7 +209,7 @@ enum prvcut_status pack_stream_end(struct pack_stream *u, struct prvcut_error *e
     size_t got = 1;
 
     while (st == PRVCUT_OK && got > 0)
-        st = pull(u, &got, err);
+        st = pcs_pull(u, &got, err);
     if (st < 0)
         return st;
     if (u->filled > u->end)

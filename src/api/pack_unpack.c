@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /* errno tells why. Nobody knows the folder's name, but where it stands can be chosen. */
-static enum prvcut_status not_written(const struct pack_stream *u, const char *name,
-                                      struct prvcut_error *err)
+static enum prvcut_status pku_not_written(const struct pack_stream *u, const char *name,
+                                          struct prvcut_error *err)
 {
     return prvcut_fail_errno(
         err, PRVCUT_EIO, "%s: archive: '%s' cannot be unpacked into a temporary folder (TMPDIR)",
@@ -28,18 +28,18 @@ static enum prvcut_status not_written(const struct pack_stream *u, const char *n
 }
 
 /* errno tells why; what another entry is in the way of is the archive's fault, not the disk's. */
-static enum prvcut_status not_created(const struct pack_stream *u, const char *name,
-                                      struct prvcut_error *err)
+static enum prvcut_status pku_not_created(const struct pack_stream *u, const char *name,
+                                          struct prvcut_error *err)
 {
     if (errno == EEXIST || errno == ENOTDIR)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%s: archive: '%s' is there twice, or inside of a file", u->path, name);
-    return not_written(u, name, err);
+    return pku_not_written(u, name, err);
 }
 
 /* Make the folders that a file needs; path is changed and restored on the way. */
-static enum prvcut_status make_folders(const struct pack_stream *u, char *path, const char *name,
-                                       struct prvcut_error *err)
+static enum prvcut_status pku_make_folders(const struct pack_stream *u, char *path,
+                                           const char *name, struct prvcut_error *err)
 {
     for (char *at = path + strlen(path) - strlen(name); (at = strchr(at, '/')); at++) {
         int failed;
@@ -48,13 +48,13 @@ static enum prvcut_status make_folders(const struct pack_stream *u, char *path, 
         failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *at = '/';
         if (failed)
-            return not_created(u, name, err);
+            return pku_not_created(u, name, err);
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *name,
-                                   struct prvcut_error *err)
+static enum prvcut_status pku_copy_out(struct pack_stream *u, int fd, const char *name,
+                                       struct prvcut_error *err)
 {
     char *room = prvcut_unset(1, PACK_ROOM, "an archive", err);
     enum prvcut_status st = room ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -63,14 +63,14 @@ static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *na
     while (st == PRVCUT_OK && got > 0) {
         st = pack_stream_read(u, room, &got, err);
         if (st == PRVCUT_OK && prvcut_io_write(fd, room, got, NULL) != 0)
-            st = not_written(u, name, err);
+            st = pku_not_written(u, name, err);
     }
     free(room);
     return st;
 }
 
-static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder, const char *name,
-                                      struct prvcut_error *err)
+static enum prvcut_status pku_unpack_file(struct pack_stream *u, const char *folder,
+                                          const char *name, struct prvcut_error *err)
 {
     struct prvcut_buffer path = { 0 };
     enum prvcut_status st = pack_stream_plain(u, name, err);
@@ -79,19 +79,19 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&path, err, "%s/%s", folder, name);
     if (st == PRVCUT_OK)
-        st = make_folders(u, path.at, name, err);
+        st = pku_make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
         fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        st = fd < 0 ? not_created(u, name, err) : copy_out(u, fd, name, err);
+        st = fd < 0 ? pku_not_created(u, name, err) : pku_copy_out(u, fd, name, err);
         if (fd >= 0 && close(fd) != 0 && errno != EINTR && st == PRVCUT_OK)
-            st = not_written(u, name, err);
+            st = pku_not_written(u, name, err);
     }
     prvcut_buffer_fini(&path);
     return st;
 }
 
 /* Once more where a call failed: the system may have been short of something for a moment. */
-static void remove_all(const char *folder)
+static void pku_remove_all(const char *folder)
 {
     if (prvcut_tree_remove(AT_FDCWD, folder) != 0)
         (void)prvcut_tree_remove(AT_FDCWD, folder);
@@ -105,7 +105,7 @@ void pack_remove(char *folder)
         return;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
-    remove_all(folder);
+    pku_remove_all(folder);
     free(folder);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -117,7 +117,7 @@ void pack_remove(char *folder)
 #define SCRATCH_WILDS "XXXXXX"
 
 /* The lock of a folder; -1: somebody uses it, or it cannot be locked. */
-static int lock_folder(int at, const char *name)
+static int pku_lock_folder(int at, const char *name)
 {
     const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
@@ -131,7 +131,7 @@ static int lock_folder(int at, const char *name)
 /* One that is new may not be locked yet. */
 #define YOUNG 60
 
-static bool is_left_over(int fd)
+static bool pku_is_left_over(int fd)
 {
     struct stat s;
 
@@ -139,7 +139,7 @@ static bool is_left_over(int fd)
 }
 
 /* Remove what runs before left, because they were killed. */
-static void remove_left_overs(const char *base)
+static void pku_remove_left_overs(const char *base)
 {
     DIR *dir = opendir(base);
     const struct dirent *d;
@@ -151,12 +151,12 @@ static void remove_left_overs(const char *base)
         if (strncmp(d->d_name, SCRATCH, strlen(SCRATCH)) != 0 ||
             strlen(d->d_name) != strlen(SCRATCH SCRATCH_WILDS))
             continue;
-        fd = lock_folder(dirfd(dir), d->d_name);
+        fd = pku_lock_folder(dirfd(dir), d->d_name);
         if (fd < 0)
             continue;
-        if (is_left_over(fd) &&
+        if (pku_is_left_over(fd) &&
             prvcut_buffer_printf(&path, NULL, "%s/%s", base, d->d_name) == PRVCUT_OK)
-            remove_all(path.at);
+            pku_remove_all(path.at);
         close(fd);
         prvcut_buffer_fini(&path);
     }
@@ -170,7 +170,7 @@ enum prvcut_status pack_scratch(struct pack_inside *out, struct prvcut_error *er
     struct prvcut_buffer path = { 0 };
     enum prvcut_status st;
 
-    remove_left_overs(base);
+    pku_remove_left_overs(base);
     st = prvcut_buffer_printf(&path, err, "%s/" SCRATCH SCRATCH_WILDS, base);
     if (st == PRVCUT_OK && !mkdtemp(path.at))
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no temporary folder can be made", path.at);
@@ -179,14 +179,14 @@ enum prvcut_status pack_scratch(struct pack_inside *out, struct prvcut_error *er
         return st;
     }
     out->folder = path.at;
-    out->lock = lock_folder(AT_FDCWD, out->folder);
+    out->lock = pku_lock_folder(AT_FDCWD, out->folder);
     return PRVCUT_OK;
 }
 
 /* --- Unpacking ------------------------------------------------------------------------------ */
 
-static enum prvcut_status list(struct members *m, const char *path, bool lenient,
-                               struct pack_stop stop, struct prvcut_error *err)
+static enum prvcut_status pku_list(struct members *m, const char *path, bool lenient,
+                                   struct pack_stop stop, struct prvcut_error *err)
 {
     struct pack_stream u;
     const char *name;
@@ -202,9 +202,9 @@ static enum prvcut_status list(struct members *m, const char *path, bool lenient
 }
 
 /* Files lie in the folder under the names that mean them in the archive. */
-static enum prvcut_status unpack_parts(struct pack_inside *out, const struct members *m,
-                                       const struct member_trace *t, struct pack_stop stop,
-                                       struct prvcut_error *err)
+static enum prvcut_status pku_unpack_parts(struct pack_inside *out, const struct members *m,
+                                           const struct member_trace *t, struct pack_stop stop,
+                                           struct prvcut_error *err)
 {
     const size_t from = (size_t)(members_name(m, t) - t->main);
     struct pack_stream u;
@@ -215,14 +215,14 @@ static enum prvcut_status unpack_parts(struct pack_inside *out, const struct mem
         if (pack_stopped(&stop))
             st = prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         else if (members_is_part(m, t, name))
-            st = unpack_file(&u, out->folder, name + from, err);
+            st = pku_unpack_file(&u, out->folder, name + from, err);
     }
     pack_stream_close(&u);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
-static enum prvcut_status name_run(struct pack_inside *out, const struct member_trace *t,
-                                   struct prvcut_error *err)
+static enum prvcut_status pku_name_run(struct pack_inside *out, const struct member_trace *t,
+                                       struct prvcut_error *err)
 {
     const size_t end = t->folder > 0 ? t->folder - 1 : 0;
     size_t begin = end;
@@ -233,9 +233,9 @@ static enum prvcut_status name_run(struct pack_inside *out, const struct member_
     return out->run ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
-static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
-                                      const struct members *m, const struct member_trace *t,
-                                      struct prvcut_error *err)
+static enum prvcut_status pku_name_inside(struct pack_inside *out, const char *path,
+                                          const struct members *m, const struct member_trace *t,
+                                          struct prvcut_error *err)
 {
     const char *member = members_name(m, t);
     struct prvcut_buffer main = { 0 }, told = { 0 };
@@ -246,7 +246,7 @@ static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
         st = prvcut_buffer_printf(&told, err, "%s:%s", path, member);
     out->told = told.at;
     if (st == PRVCUT_OK)
-        st = name_run(out, t, err);
+        st = pku_name_run(out, t, err);
     return st;
 }
 
@@ -255,7 +255,7 @@ enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const 
 {
     struct members m = { .count = 0 };
     struct member_trace t;
-    enum prvcut_status st = list(&m, path, lenient, stop, err);
+    enum prvcut_status st = pku_list(&m, path, lenient, stop, err);
 
     *out = (struct pack_inside){ .lock = -1 };
     if (st == PRVCUT_OK)
@@ -263,9 +263,9 @@ enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const 
     if (st == PRVCUT_OK)
         st = pack_scratch(out, err);
     if (st == PRVCUT_OK)
-        st = unpack_parts(out, &m, &t, stop, err);
+        st = pku_unpack_parts(out, &m, &t, stop, err);
     if (st == PRVCUT_OK)
-        st = name_inside(out, path, &m, &t, err);
+        st = pku_name_inside(out, path, &m, &t, err);
     members_fini(&m);
     if (st < 0)
         pack_inside_fini(out);

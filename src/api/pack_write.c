@@ -31,7 +31,7 @@ struct packing {
     struct prvcut_error err;   /* of the output, which libarchive does not know */
 };
 
-static la_ssize_t packing_put(struct archive *tar, void *ctx, const void *bytes, size_t count)
+static la_ssize_t pwr_packing_put(struct archive *tar, void *ctx, const void *bytes, size_t count)
 {
     struct packing *p = ctx;
 
@@ -42,7 +42,7 @@ static la_ssize_t packing_put(struct archive *tar, void *ctx, const void *bytes,
     return (la_ssize_t)count;
 }
 
-static enum prvcut_status packing_fail(struct packing *p, struct prvcut_error *err)
+static enum prvcut_status pwr_packing_fail(struct packing *p, struct prvcut_error *err)
 {
     const char *text = archive_error_string(p->tar);
 
@@ -67,8 +67,8 @@ static int write_header(struct archive *tar, struct archive_entry *e)
     return r == ARCHIVE_WARN ? ARCHIVE_OK : r;
 }
 
-static enum prvcut_status put_header(struct packing *p, const char *name, uint64_t size,
-                                     struct prvcut_error *err)
+static enum prvcut_status pwr_put_header(struct packing *p, const char *name, uint64_t size,
+                                         struct prvcut_error *err)
 {
     struct archive_entry *e = archive_entry_new();
     struct prvcut_buffer path = { 0 };
@@ -91,22 +91,22 @@ static enum prvcut_status put_header(struct packing *p, const char *name, uint64
         archive_entry_set_perm(e, 0644);
         archive_entry_set_mtime(e, (time_t)p->what->time, 0);
         if (write_header(p->tar, e) != ARCHIVE_OK)
-            st = packing_fail(p, err);
+            st = pwr_packing_fail(p, err);
     }
     prvcut_buffer_fini(&path);
     archive_entry_free(e);
     return st;
 }
 
-static enum prvcut_status put_bytes(struct packing *p, const void *bytes, size_t count,
-                                    struct prvcut_error *err)
+static enum prvcut_status pwr_put_bytes(struct packing *p, const void *bytes, size_t count,
+                                        struct prvcut_error *err)
 {
     return archive_write_data(p->tar, bytes, count) == (la_ssize_t)count ? PRVCUT_OK
-                                                                         : packing_fail(p, err);
+                                                                         : pwr_packing_fail(p, err);
 }
 
-static enum prvcut_status put_sum(struct packing *p, struct sha256_ctx *sum, const char *name,
-                                  struct prvcut_error *err)
+static enum prvcut_status pwr_put_sum(struct packing *p, struct sha256_ctx *sum, const char *name,
+                                      struct prvcut_error *err)
 {
     const struct digest_text text = digest_finish(sum);
 
@@ -117,23 +117,24 @@ static enum prvcut_status put_sum(struct packing *p, struct sha256_ctx *sum, con
     return prvcut_buffer_printf(&p->sums, err, "%s  %s\n", text.at, name);
 }
 
-static enum prvcut_status put_text(struct packing *p, const struct pack_text *t,
-                                   struct prvcut_error *err)
+static enum prvcut_status pwr_put_text(struct packing *p, const struct pack_text *t,
+                                       struct prvcut_error *err)
 {
     const size_t count = strlen(t->text);
     struct sha256_ctx sum;
-    enum prvcut_status st = put_header(p, t->name, count, err);
+    enum prvcut_status st = pwr_put_header(p, t->name, count, err);
 
     sha256_init(&sum);
     sha256_update(&sum, count, (const uint8_t *)t->text);
     if (st == PRVCUT_OK)
-        st = put_bytes(p, t->text, count, err);
-    return st == PRVCUT_OK ? put_sum(p, &sum, t->name, err) : st;
+        st = pwr_put_bytes(p, t->text, count, err);
+    return st == PRVCUT_OK ? pwr_put_sum(p, &sum, t->name, err) : st;
 }
 
 /* The size stands in the header, so a file that changes meanwhile is a failure. */
-static enum prvcut_status put_content(struct packing *p, int fd, const char *path, uint64_t size,
-                                      struct sha256_ctx *sum, struct prvcut_error *err)
+static enum prvcut_status pwr_put_content(struct packing *p, int fd, const char *path,
+                                          uint64_t size, struct sha256_ctx *sum,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     uint64_t left = size;
@@ -148,14 +149,14 @@ static enum prvcut_status put_content(struct packing *p, int fd, const char *pat
         if (got == 0)
             return prvcut_fail(err, PRVCUT_EIO, "%s: became shorter while it was read", path);
         sha256_update(sum, (size_t)got, (const uint8_t *)p->room);
-        st = put_bytes(p, p->room, (size_t)got, err);
+        st = pwr_put_bytes(p, p->room, (size_t)got, err);
         left -= (uint64_t)got;
     }
     return st;
 }
 
-static enum prvcut_status put_file(struct packing *p, const char *path, const char *name,
-                                   struct prvcut_error *err)
+static enum prvcut_status pwr_put_file(struct packing *p, const char *path, const char *name,
+                                       struct prvcut_error *err)
 {
     const int fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0);
     struct sha256_ctx sum;
@@ -166,11 +167,11 @@ static enum prvcut_status put_file(struct packing *p, const char *path, const ch
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
     } else {
         sha256_init(&sum);
-        st = put_header(p, name, (uint64_t)info.st_size, err);
+        st = pwr_put_header(p, name, (uint64_t)info.st_size, err);
         if (st == PRVCUT_OK)
-            st = put_content(p, fd, path, (uint64_t)info.st_size, &sum, err);
+            st = pwr_put_content(p, fd, path, (uint64_t)info.st_size, &sum, err);
         if (st == PRVCUT_OK)
-            st = put_sum(p, &sum, name, err);
+            st = pwr_put_sum(p, &sum, name, err);
     }
     if (fd >= 0)
         close(fd);
@@ -182,11 +183,11 @@ static int pwr_visible(const struct dirent *d)
     return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-static enum prvcut_status put_folder(struct packing *p, const char *folder, const char *prefix,
-                                     struct prvcut_error *err);
+static enum prvcut_status pwr_put_folder(struct packing *p, const char *folder, const char *prefix,
+                                         struct prvcut_error *err);
 
-static enum prvcut_status put_entry(struct packing *p, const char *folder, const char *prefix,
-                                    const char *entry, struct prvcut_error *err)
+static enum prvcut_status pwr_put_entry(struct packing *p, const char *folder, const char *prefix,
+                                        const char *entry, struct prvcut_error *err)
 {
     struct prvcut_buffer path = { 0 }, name = { 0 };
     struct stat info;
@@ -199,9 +200,9 @@ static enum prvcut_status put_entry(struct packing *p, const char *folder, const
     if (st == PRVCUT_OK && S_ISDIR(info.st_mode)) {
         st = prvcut_buffer_printf(&name, err, "/");
         if (st == PRVCUT_OK)
-            st = put_folder(p, path.at, name.at, err);
+            st = pwr_put_folder(p, path.at, name.at, err);
     } else if (st == PRVCUT_OK) {
-        st = put_file(p, path.at, name.at, err);
+        st = pwr_put_file(p, path.at, name.at, err);
     }
     prvcut_buffer_fini(&path);
     prvcut_buffer_fini(&name);
@@ -209,8 +210,8 @@ static enum prvcut_status put_entry(struct packing *p, const char *folder, const
 }
 
 /* In the order of the alphabet, so that the same content gives the same archive. */
-static enum prvcut_status put_folder(struct packing *p, const char *folder, const char *prefix,
-                                     struct prvcut_error *err)
+static enum prvcut_status pwr_put_folder(struct packing *p, const char *folder, const char *prefix,
+                                         struct prvcut_error *err)
 {
     struct dirent **entry = NULL;
     const int count = scandir(folder, &entry, pwr_visible, alphasort);
@@ -220,30 +221,30 @@ static enum prvcut_status put_folder(struct packing *p, const char *folder, cons
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", folder);
     for (int i = 0; i < count; i++) {
         if (st == PRVCUT_OK)
-            st = put_entry(p, folder, prefix, entry[i]->d_name, err);
+            st = pwr_put_entry(p, folder, prefix, entry[i]->d_name, err);
         free(entry[i]);
     }
     free(entry);
     return st;
 }
 
-static enum prvcut_status put_all(struct packing *p, struct prvcut_error *err)
+static enum prvcut_status pwr_put_all(struct packing *p, struct prvcut_error *err)
 {
-    enum prvcut_status st = put_folder(p, p->what->folder, "", err);
+    enum prvcut_status st = pwr_put_folder(p, p->what->folder, "", err);
 
     for (size_t i = 0; i < p->what->texts && st == PRVCUT_OK; i++)
-        st = put_text(p, &p->what->text[i], err);
+        st = pwr_put_text(p, &p->what->text[i], err);
     if (st == PRVCUT_OK)
-        st = put_header(p, "SHA256SUMS", p->sums.count, err);
+        st = pwr_put_header(p, "SHA256SUMS", p->sums.count, err);
     if (st == PRVCUT_OK)
-        st = put_bytes(p, p->sums.at, p->sums.count, err);
+        st = pwr_put_bytes(p, p->sums.at, p->sums.count, err);
     if (st == PRVCUT_OK && archive_write_close(p->tar) != ARCHIVE_OK)
-        st = packing_fail(p, err);
+        st = pwr_packing_fail(p, err);
     return st;
 }
 
-static enum prvcut_status packing_start(struct packing *p, const char *path,
-                                        struct prvcut_error *err)
+static enum prvcut_status pwr_packing_start(struct packing *p, const char *path,
+                                            struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_output_open(&p->output, path, PRVCUT_ZSTD, p->what->force, err);
 
@@ -256,8 +257,8 @@ static enum prvcut_status packing_start(struct packing *p, const char *path,
         return prvcut_no_memory(err, "an archive");
     /* Restricted pax: plain ustar wherever that suffices. */
     if (archive_write_set_format_pax_restricted(p->tar) != ARCHIVE_OK ||
-        archive_write_open(p->tar, p, NULL, packing_put, NULL) != ARCHIVE_OK)
-        return packing_fail(p, err);
+        archive_write_open(p->tar, p, NULL, pwr_packing_put, NULL) != ARCHIVE_OK)
+        return pwr_packing_fail(p, err);
     return PRVCUT_OK;
 }
 
@@ -265,10 +266,10 @@ enum prvcut_status pack_write(const char *path, const struct prvcut_run *run,
                               const struct pack *what, struct prvcut_error *err)
 {
     struct packing p = { .what = what, .run = run };
-    enum prvcut_status st = packing_start(&p, path, err);
+    enum prvcut_status st = pwr_packing_start(&p, path, err);
 
     if (st == PRVCUT_OK)
-        st = put_all(&p, err);
+        st = pwr_put_all(&p, err);
     if (p.tar)
         archive_write_free(p.tar);
     if (st == PRVCUT_OK)

@@ -36,7 +36,7 @@ struct work {
     const struct prvcut_wait_states *waits; /* the job's */
 };
 
-static void work_fini(struct work *w)
+static void pge_work_fini(struct work *w)
 {
     prvcut_comm_free(w->comm);
     prvcut_profile_free(w->lines);
@@ -46,7 +46,7 @@ static void work_fini(struct work *w)
 }
 
 /* The part of a signal that lies in a span; count 0 where there is none. */
-static struct prvcut_curve slice(const struct prvcut_signal *s, struct prvcut_span span)
+static struct prvcut_curve pge_slice(const struct prvcut_signal *s, struct prvcut_span span)
 {
     size_t from, to;
 
@@ -65,23 +65,23 @@ static struct prvcut_curve slice(const struct prvcut_signal *s, struct prvcut_sp
 }
 
 /* Where a search looked: around the region, or inside the iteration that it divides. */
-static struct prvcut_span searched(const struct made_structure *s, const struct made_region *r)
+static struct prvcut_span pge_searched(const struct made_structure *s, const struct made_region *r)
 {
     return r->is.parent < s->is.regions ? s->region[r->is.parent].is.example : r->is.span;
 }
 
-static void add_search(struct work *w, const struct job *j, size_t region)
+static void pge_add_search(struct work *w, const struct job *j, size_t region)
 {
     const struct made_structure *s = &j->out->structure;
     const struct prvcut_signal *signal = &j->known.at[j->known.of_region[region]].signal;
 
-    w->search[w->searches++] =
-        (struct prvcut_page_search){ .region = region,
-                                     .signal = slice(signal, searched(s, &s->region[region])) };
+    w->search[w->searches++] = (struct prvcut_page_search){
+        .region = region, .signal = pge_slice(signal, pge_searched(s, &s->region[region]))
+    };
 }
 
 /* The longest region of a loop. */
-static size_t region_of_loop(const struct made_structure *s, unsigned loop)
+static size_t pge_region_of_loop(const struct made_structure *s, unsigned loop)
 {
     size_t best = SIZE_MAX;
     uint64_t most = 0;
@@ -97,18 +97,18 @@ static size_t region_of_loop(const struct made_structure *s, unsigned loop)
     return best;
 }
 
-static void add_searches(struct work *w, const struct job *j)
+static void pge_add_searches(struct work *w, const struct job *j)
 {
     const struct made_structure *s = &j->out->structure;
 
     for (unsigned level = 1; level <= s->is.levels; level++)
         for (unsigned loop = 1; loop <= s->is.loops; loop++) {
-            const size_t region = region_of_loop(s, loop);
+            const size_t region = pge_region_of_loop(s, loop);
 
             if (region == SIZE_MAX || s->region[region].is.level != level ||
                 j->known.of_region[region] >= j->known.count || w->searches == SEARCHES_MOST)
                 continue;
-            add_search(w, j, region);
+            pge_add_search(w, j, region);
         }
 }
 
@@ -127,7 +127,7 @@ struct job_drawings {
     size_t listeners;
 };
 
-static void drawing_fini(struct drawing *d)
+static void pge_drawing_fini(struct drawing *d)
 {
     prvcut_timeline_free(d->reading);
     prvcut_timeline_fini(&d->timeline);
@@ -141,8 +141,8 @@ static struct prvcut_timeline_room pge_room(const struct job *j)
     return (struct prvcut_timeline_room){ ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) };
 }
 
-static enum prvcut_status drawing_init(struct drawing *d, struct job *j,
-                                       const struct made_chop *chop, struct prvcut_error *err)
+static enum prvcut_status pge_drawing_init(struct drawing *d, struct job *j,
+                                           const struct made_chop *chop, struct prvcut_error *err)
 {
     struct prvcut_timeline_wish wish = { .run = j->run, .room = pge_room(j) };
 
@@ -154,8 +154,8 @@ static enum prvcut_status drawing_init(struct drawing *d, struct job *j,
 }
 
 /* heard: its listeners listened to the reading of the proof */
-static enum prvcut_status drawing_finish(struct drawing *d, const struct job *j, bool heard,
-                                         struct prvcut_timeline *out, struct prvcut_error *err)
+static enum prvcut_status pge_drawing_finish(struct drawing *d, const struct job *j, bool heard,
+                                             struct prvcut_timeline *out, struct prvcut_error *err)
 {
     struct api_phase drawing;
     enum prvcut_status st;
@@ -172,7 +172,7 @@ static enum prvcut_status drawing_finish(struct drawing *d, const struct job *j,
 void job_drawings_free(struct job_drawings *d)
 {
     for (size_t i = 0; d && i < d->count; i++)
-        drawing_fini(&d->at[i]);
+        pge_drawing_fini(&d->at[i]);
     free(d);
 }
 
@@ -198,7 +198,7 @@ enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
         const struct prvcut_listener *const *listener;
         size_t listeners = 0;
 
-        st = drawing_init(at, j, &j->out->chop[d->count++], err);
+        st = pge_drawing_init(at, j, &j->out->chop[d->count++], err);
         if (st == PRVCUT_OK)
             listeners = prvcut_timeline_listeners(at->reading, &listener);
         for (size_t i = 0; i < listeners; i++)
@@ -207,32 +207,32 @@ enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job *j, size_t chop,
-                                        struct prvcut_error *err)
+static enum prvcut_status pge_read_timeline(struct prvcut_timeline *out, struct job *j, size_t chop,
+                                            struct prvcut_error *err)
 {
     struct drawing alone = { .border = NULL };
     enum prvcut_status st;
 
     if (j->drawings && chop < j->drawings->count)
-        return drawing_finish(&j->drawings->at[chop], j, true, out, err);
-    st = drawing_init(&alone, j, &j->out->chop[chop], err);
+        return pge_drawing_finish(&j->drawings->at[chop], j, true, out, err);
+    st = pge_drawing_init(&alone, j, &j->out->chop[chop], err);
     if (st == PRVCUT_OK)
-        st = drawing_finish(&alone, j, false, out, err);
-    drawing_fini(&alone);
+        st = pge_drawing_finish(&alone, j, false, out, err);
+    pge_drawing_fini(&alone);
     return st;
 }
 
-static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_timelines(struct work *w, struct job *j, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < j->out->is.chops && i < PAGE_TIMELINES && st == PRVCUT_OK; i++)
-        st = read_timeline(&w->timeline[w->timelines++], j, i, err);
+        st = pge_read_timeline(&w->timeline[w->timelines++], j, i, err);
     return st;
 }
 
 /* The signal that led to the main loop; without one the first that the trace holds. */
-static struct prvcut_curve leading(const struct job *j)
+static struct prvcut_curve pge_leading(const struct job *j)
 {
     const struct made_structure *s = &j->out->structure;
     const struct prvcut_signal *best = NULL;
@@ -246,12 +246,12 @@ static struct prvcut_curve leading(const struct job *j)
 
         best = led->at ? led : best;
     }
-    return best ? slice(best, s->is.span) : (struct prvcut_curve){ .name = "", .unit = "" };
+    return best ? pge_slice(best, s->is.span) : (struct prvcut_curve){ .name = "", .unit = "" };
 }
 
 /* What decides which loop is found, and how its iterations are counted. owns: the result; NULL:
    nothing */
-static char *options_again(const struct job *j)
+static char *pge_options_again(const struct job *j)
 {
     static const char own[] =
         "iterations,iteration,region,regions,level,kinds,outliers,output,compress,"
@@ -261,10 +261,10 @@ static char *options_again(const struct job *j)
     return again ? again->options(again->ctx, "", own) : NULL;
 }
 
-static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,
-                                     struct prvcut_error *err)
+static enum prvcut_status pge_write_page(struct job *j, const struct work *w, const char *trace,
+                                         struct prvcut_error *err)
 {
-    char *options = options_again(j), mark[JOB_VIEW_MARK];
+    char *options = pge_options_again(j), mark[JOB_VIEW_MARK];
     const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_page page = { .reduction = j->out,
                                       .command = o->typed ? o->typed : o->cut->command,
@@ -272,7 +272,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
                                       .trace = trace,
                                       .options = options,
                                       .own_colours = !census_is_named(j->trace),
-                                      .run = leading(j),
+                                      .run = pge_leading(j),
                                       .search = w->search,
                                       .searches = w->searches,
                                       .timeline = w->timeline,
@@ -295,7 +295,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
 }
 
 /* The page tells where it stands itself, and what archive it is in. */
-static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_tell_place(struct job *j, struct prvcut_error *err)
 {
     const char *path = j->options->report, *slash = strrchr(path, '/');
     struct prvcut_buffer told = { 0 };
@@ -312,7 +312,7 @@ static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static void tell_no_place(struct made_reduction *r)
+static void pge_tell_no_place(struct made_reduction *r)
 {
     free(r->is.page);
     free(r->is.archive);
@@ -320,7 +320,7 @@ static void tell_no_place(struct made_reduction *r)
 }
 
 /* Who sends to whom in the run, for which it is read once more; what is too large is left out. */
-static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_ask_comm(struct work *w, struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
     struct made_comm *made = prvcut_zeroed(1, sizeof *made, "messages", err);
@@ -341,7 +341,7 @@ static enum prvcut_status ask_comm(struct work *w, struct job *j, struct prvcut_
 }
 
 /* Who waits: where the proof did not ask, the run is read once more. */
-static enum prvcut_status ask_waits(struct work *w, struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_ask_waits(struct work *w, struct job *j, struct prvcut_error *err)
 {
     struct prvcut_run quiet = *job_view_run(j);
     enum prvcut_status st;
@@ -353,7 +353,7 @@ static enum prvcut_status ask_waits(struct work *w, struct job *j, struct prvcut
 }
 
 /* What threads call in each region, for which the run is read once more. */
-static enum prvcut_status ask_nests(struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_ask_nests(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_run quiet = *job_view_run(j);
     enum prvcut_status st;
@@ -364,7 +364,7 @@ static enum prvcut_status ask_nests(struct job *j, struct prvcut_error *err)
 }
 
 /* What threads did in the slowest iteration and in one of each kind. */
-static enum prvcut_status ask_picks(struct work *w, struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_ask_picks(struct work *w, struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_timeline_room room = pge_room(j);
     struct prvcut_run quiet = *job_view_run(j);
@@ -403,7 +403,7 @@ static enum prvcut_status pge_has_sources(bool *out, struct prvcut_trace *t,
 
 /* From which source lines MPI is called, where callers are recorded; or else in which lines
    functions begin, where that is told. The run is read once more. */
-static enum prvcut_status ask_lines(struct work *w, struct job *j, struct prvcut_error *err)
+static enum prvcut_status pge_ask_lines(struct work *w, struct job *j, struct prvcut_error *err)
 {
     const bool lines = pge_has_lines(j->trace);
     const struct prvcut_profile_options by = { .by = lines ? PRVCUT_PROFILE_BY_LINE
@@ -436,29 +436,29 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 
     if (!job_wants_page(j))
         return PRVCUT_OK;
-    add_searches(&w, j);
+    pge_add_searches(&w, j);
     st = job_efficiency(j, err);
     if (st == PRVCUT_OK)
-        st = ask_comm(&w, j, err);
+        st = pge_ask_comm(&w, j, err);
     if (st == PRVCUT_OK)
-        st = ask_waits(&w, j, err);
+        st = pge_ask_waits(&w, j, err);
     if (st == PRVCUT_OK)
-        st = ask_nests(j, err);
+        st = pge_ask_nests(j, err);
     if (st == PRVCUT_OK)
-        st = timelines(&w, j, err);
+        st = pge_timelines(&w, j, err);
     if (st == PRVCUT_OK)
-        st = ask_picks(&w, j, err);
+        st = pge_ask_picks(&w, j, err);
     if (st == PRVCUT_OK)
-        st = ask_lines(&w, j, err);
+        st = pge_ask_lines(&w, j, err);
     if (st == PRVCUT_OK)
-        st = tell_place(j, err);
+        st = pge_tell_place(j, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_typed(&trace, j->trace, err);
     if (st == PRVCUT_OK)
-        st = write_page(j, &w, trace, err);
+        st = pge_write_page(j, &w, trace, err);
     free(trace);
-    work_fini(&w);
+    pge_work_fini(&w);
     if (st < 0)
-        tell_no_place(j->out);
+        pge_tell_no_place(j->out);
     return st;
 }

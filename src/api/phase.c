@@ -1,6 +1,6 @@
 #include "api/phase.h"
 
-static void rename_phase(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
+static void phase_rename_phase(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     const struct api_phase *p = ctx;
 
@@ -8,7 +8,7 @@ static void rename_phase(void *ctx, enum prvcut_phase phase, uint64_t done, uint
     p->of->progress(p->of->ctx, p->phase, done, total);
 }
 
-static bool pass_stop_on(void *ctx)
+static bool phase_pass_stop_on(void *ctx)
 {
     const struct api_phase *p = ctx;
 
@@ -19,6 +19,6 @@ void api_phase_init(struct api_phase *p, const struct prvcut_run *run, enum prvc
 {
     *p = (struct api_phase){ .run = *run, .of = run, .phase = phase };
     p->run.ctx = p;
-    p->run.stop = run->stop ? pass_stop_on : NULL;
-    p->run.progress = run->progress ? rename_phase : NULL;
+    p->run.stop = run->stop ? phase_pass_stop_on : NULL;
+    p->run.progress = run->progress ? phase_rename_phase : NULL;
 }

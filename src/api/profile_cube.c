@@ -22,9 +22,9 @@ enum prvcut_status api_cube_form(const char *path, enum report_cube_form *form,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status apc_check(const struct prvcut_trace *trace,
-                                    const struct prvcut_profile_options *o, const char *path,
-                                    bool force, struct prvcut_error *err)
+static enum prvcut_status pcb_apc_check(const struct prvcut_trace *trace,
+                                        const struct prvcut_profile_options *o, const char *path,
+                                        bool force, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_output_spares(trace, path, err);
 
@@ -49,7 +49,7 @@ enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prv
     o.by = CUBE_BY;
     o.waiting = true;
     if (st == PRVCUT_OK)
-        st = apc_check(trace, options, path, force, err);
+        st = pcb_apc_check(trace, options, path, force, err);
     if (st == PRVCUT_OK)
         st = api_profile_with_lines(trace, run, &o, &calls, &lines, err);
     if (st == PRVCUT_NONE)

@@ -22,7 +22,7 @@ struct delivery {
     enum prvcut_status status; /* what the taker said */
 };
 
-static enum prvcut_status deliver(struct delivery *d)
+static enum prvcut_status rec_deliver(struct delivery *d)
 {
     if (d->status == PRVCUT_OK && d->count > 0)
         d->status = d->wish->take(d->wish->ctx, d->record, d->count);
@@ -38,10 +38,10 @@ static enum prvcut_status rec_put(struct delivery *d, const struct prvcut_record
         (d->wish->only.end > 0 && (r->begin >= d->wish->only.end || end <= d->wish->only.start)))
         return d->status;
     d->record[d->count++] = *r;
-    return d->count == ROOM ? deliver(d) : d->status;
+    return d->count == ROOM ? rec_deliver(d) : d->status;
 }
 
-static enum prvcut_status put_states(struct delivery *d, const struct prvcut_batch *b)
+static enum prvcut_status rec_put_states(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->states && d->status == PRVCUT_OK; i++)
         rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_STATE,
@@ -52,7 +52,7 @@ static enum prvcut_status put_states(struct delivery *d, const struct prvcut_bat
     return d->status;
 }
 
-static enum prvcut_status put_events(struct delivery *d, const struct prvcut_batch *b)
+static enum prvcut_status rec_put_events(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->events && d->status == PRVCUT_OK; i++)
         rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_EVENT,
@@ -64,7 +64,7 @@ static enum prvcut_status put_events(struct delivery *d, const struct prvcut_bat
     return d->status;
 }
 
-static enum prvcut_status put_messages(struct delivery *d, const struct prvcut_batch *b)
+static enum prvcut_status rec_put_messages(struct delivery *d, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->messages && d->status == PRVCUT_OK; i++)
         rec_put(d, &(struct prvcut_record){ .kind = PRVCUT_RECORD_MESSAGE,
@@ -88,25 +88,25 @@ static enum prvcut_status put_messages(struct delivery *d, const struct prvcut_b
 
 /* A taker that wants no more ends the scan as an interruption, which is taken back afterwards.
  */
-static enum prvcut_status on_batch(void *ctx, unsigned worker, void *state,
-                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status rec_on_batch(void *ctx, unsigned worker, void *state,
+                                       const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct delivery *d = ctx;
-    enum prvcut_status st = put_states(d, batch);
+    enum prvcut_status st = rec_put_states(d, batch);
 
     (void)worker;
     (void)state;
     if (st == PRVCUT_OK)
-        st = put_events(d, batch);
+        st = rec_put_events(d, batch);
     if (st == PRVCUT_OK)
-        st = put_messages(d, batch);
+        st = rec_put_messages(d, batch);
     if (st == PRVCUT_END)
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "no more records are wanted");
     return st < 0 ? prvcut_fail(err, st, "the records were refused") : st;
 }
 
-static enum prvcut_status read_all(struct delivery *d, struct prvcut_trace *trace,
-                                   const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status rec_read_all(struct delivery *d, struct prvcut_trace *trace,
+                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
     const struct prvcut_span *only = &d->wish->only;
     const unsigned messages = PRVCUT_RECORD_MESSAGE | PRVCUT_RECORD_SEND | PRVCUT_RECORD_RECEIVE;
@@ -115,7 +115,7 @@ static enum prvcut_status read_all(struct delivery *d, struct prvcut_trace *trac
         .roles = d->kinds & PRVCUT_RECORD_EVENT ? UINT32_MAX : 0,
         .states = d->kinds & PRVCUT_RECORD_STATE,
         .messages = d->kinds & messages,
-        .batch = on_batch,
+        .batch = rec_on_batch,
     };
     struct prvcut_run alone = run ? *run : (struct prvcut_run){ 0 };
 
@@ -137,9 +137,9 @@ enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prv
         return PRVCUT_ENOMEM;
     d->wish = wish;
     d->kinds = wish->kinds ? wish->kinds : ~0u;
-    st = read_all(d, trace, run, &own);
+    st = rec_read_all(d, trace, run, &own);
     if (st == PRVCUT_OK)
-        st = deliver(d);
+        st = rec_deliver(d);
     if (d->status == PRVCUT_END)
         st = PRVCUT_OK;
     else if (st < 0)

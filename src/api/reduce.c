@@ -27,7 +27,7 @@ struct prvcut_span job_span(const struct job *j)
     return all;
 }
 
-static enum prvcut_status known_alignment(enum prvcut_align align, struct prvcut_error *err)
+static enum prvcut_status red_known_alignment(enum prvcut_align align, struct prvcut_error *err)
 {
     return prvcut_align_text(align) ? PRVCUT_OK
                                     : prvcut_fail(err, PRVCUT_EUSAGE,
@@ -36,21 +36,21 @@ static enum prvcut_status known_alignment(enum prvcut_align align, struct prvcut
                                                   (int)align);
 }
 
-static bool known_levels(const char *levels)
+static bool red_known_levels(const char *levels)
 {
     return !levels || strcmp(levels, "all") == 0 ||
            (levels[strspn(levels, "0123456789,")] == '\0' && strtoul(levels, NULL, 10) > 0);
 }
 
 /* Which regions, at which levels, and perhaps which iterations. */
-static enum prvcut_status known_places(const struct prvcut_reduce_options *o,
-                                       struct prvcut_error *err)
+static enum prvcut_status red_known_places(const struct prvcut_reduce_options *o,
+                                           struct prvcut_error *err)
 {
     if (job_names_region(o->regions) && !prvcut_regions_valid(o->regions))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "regions '%s' are not all, longest, or names such as 1.4,1.5",
                            o->regions);
-    if (!known_levels(o->levels))
+    if (!red_known_levels(o->levels))
         return prvcut_fail(err, PRVCUT_EUSAGE, "levels '%s' are not all, or numbers such as 1,2",
                            o->levels);
     if (o->first_iteration > o->last_iteration)
@@ -64,7 +64,7 @@ static enum prvcut_status known_places(const struct prvcut_reduce_options *o,
 }
 
 /* The cut's usual name where it has none yet; those of many are told apart when they are known. */
-static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status red_report_keeps_off(const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
     char *usual = NULL;
@@ -82,7 +82,7 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
 }
 
 /* Regions that are named have their names. */
-static enum prvcut_status named_are_free(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status red_named_are_free(const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
     struct prvcut_region_name name = { .number = 0 };
@@ -106,14 +106,14 @@ static enum prvcut_status named_are_free(const struct job *j, struct prvcut_erro
 }
 
 /* Is one cut made, whatever is found? */
-static bool makes_one(const struct prvcut_reduce_options *o)
+static bool red_makes_one(const struct prvcut_reduce_options *o)
 {
     return o->outliers == 0 && !o->levels && !o->kinds &&
            !(o->regions && (strcmp(o->regions, "all") == 0 || strpbrk(o->regions, ",-")));
 }
 
 /* What a cut is called that needs no analysis for its name; false: its name is not known yet. */
-static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *tag)
+static bool red_usual_tag(const struct prvcut_reduce_options *o, struct report_tag *tag)
 {
     *tag = (struct report_tag){ .kind = REPORT_TAG_CHOP };
     if (job_names_iterations(o))
@@ -128,7 +128,7 @@ static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *
 }
 
 /* What can be foreseen, as by a script. */
-static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status red_usual_name_is_free(const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
     struct report_tag tag;
@@ -136,10 +136,10 @@ static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     if (!o->cut->path && job_names_region(o->regions) && o->first_iteration == 0)
-        return named_are_free(j, err);
-    if (o->cut->path && makes_one(o))
+        return red_named_are_free(j, err);
+    if (o->cut->path && red_makes_one(o))
         st = prvcut_output_named(&usual, j->trace, o->cut->path, o->cut->compress, err);
-    else if (!o->cut->path && usual_tag(o, &tag))
+    else if (!o->cut->path && red_usual_tag(o, &tag))
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
                                 report_tag_text(text, &tag), o->cut->compress, err);
     if (st == PRVCUT_OK && usual)
@@ -149,7 +149,7 @@ static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_
 }
 
 /* Outputs that could not be written are known before anything is read. */
-static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status red_outputs_are_free(const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
     enum prvcut_status st = PRVCUT_OK;
@@ -159,15 +159,15 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_spares(j->trace, o->report, err);
     if (st == PRVCUT_OK && o->report)
-        st = report_keeps_off(j, err);
+        st = red_report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_is_free(o->report, job_page_replaces(j), err);
     if (st == PRVCUT_OK && !j->archive && !j->looks)
-        st = usual_name_is_free(j, err);
+        st = red_usual_name_is_free(j, err);
     return st;
 }
 
-static void report_clocks(struct made_reduction *r, const struct prvcut_clocks *c)
+static void red_report_clocks(struct made_reduction *r, const struct prvcut_clocks *c)
 {
     r->clocks = (struct prvcut_clock_report){ .skewed = c->skewed };
     if (!c->skewed)
@@ -197,14 +197,14 @@ static enum prvcut_status red_usable(struct job *j, struct prvcut_error *err)
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
-    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0)
+    if (red_known_alignment(o->align, err) < 0 || red_known_places(o, err) < 0)
         return PRVCUT_EUSAGE;
     st = job_metrics(j, &metrics, &calls, err);
-    return st < 0 ? st : outputs_are_free(j, err);
+    return st < 0 ? st : red_outputs_are_free(j, err);
 }
 
 /* Levels to be found: all, or as far down as the cut is to be made. */
-static unsigned levels(const struct prvcut_reduce_options *o)
+static unsigned red_levels(const struct prvcut_reduce_options *o)
 {
     return o->all_levels || o->report ? 0 : job_deepest(o);
 }
@@ -216,12 +216,12 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     enum prvcut_status st;
 
     j->wish = (struct prvcut_structure_options){
-        .metrics = o->metrics, .only = o->only, .period_ns = o->period_ns, .levels = levels(o)
+        .metrics = o->metrics, .only = o->only, .period_ns = o->period_ns, .levels = red_levels(o)
     };
     j->began = prvcut_seconds();
     memset(out, 0, sizeof *out);
     out->is.reason = out->structure.is.reason = "";
-    report_clocks(out, &j->trace->clocks);
+    red_report_clocks(out, &j->trace->clocks);
     out->is.dry_run = o->cut->dry_run;
     out->is.given_ns = o->period_ns;
     out->is.force = o->cut->force;
@@ -263,9 +263,9 @@ enum prvcut_status api_reduce_check(struct prvcut_trace *trace, const struct prv
     return prvcut_trace_outcome(trace, red_usable(&j, err), err);
 }
 
-static enum prvcut_status reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                 const struct prvcut_reduce_options *options, bool looks,
-                                 struct made_reduction *out, struct prvcut_error *err)
+static enum prvcut_status red_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_reduce_options *options, bool looks,
+                                     struct made_reduction *out, struct prvcut_error *err)
 {
     struct job j = { .run = run, .options = options, .looks = looks, .out = out };
     struct recast cast;
@@ -281,12 +281,12 @@ enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_ru
                               const struct prvcut_reduce_options *options,
                               struct made_reduction *out, struct prvcut_error *err)
 {
-    return reduce(trace, run, options, false, out, err);
+    return red_reduce(trace, run, options, false, out, err);
 }
 
 enum prvcut_status api_reduce_look(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_reduce_options *options,
                                    struct made_reduction *out, struct prvcut_error *err)
 {
-    return reduce(trace, run, options, true, out, err);
+    return red_reduce(trace, run, options, true, out, err);
 }

@@ -15,9 +15,9 @@
 #define TIME_MAX (UINT64_C(1) << 60) /* ns */
 
 /* One full pass over the bins of [start, end). */
-static enum prvcut_status compute(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                  uint32_t metrics, const struct prvcut_span *span, size_t bins,
-                                  struct prvcut_collection *out, struct prvcut_error *err)
+static enum prvcut_status sig_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      uint32_t metrics, const struct prvcut_span *span, size_t bins,
+                                      struct prvcut_collection *out, struct prvcut_error *err)
 {
     const uint64_t length = span->end > span->start ? span->end - span->start : 1;
     const uint64_t width = length / bins + (length % bins > 0);
@@ -36,19 +36,19 @@ static enum prvcut_status compute(struct prvcut_trace *trace, const struct prvcu
 
 /* The whole run ends with the last record, whatever the header says; a pipe cannot be read again.
  */
-static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                      uint32_t metrics, struct prvcut_span span, size_t bins,
-                                      struct prvcut_collection *out, struct prvcut_error *err)
+static enum prvcut_status sig_compute_all(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          uint32_t metrics, struct prvcut_span span, size_t bins,
+                                          struct prvcut_collection *out, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     span.end = trace->end_ns;
-    st = compute(trace, run, metrics, &span, bins, out, err);
+    st = sig_compute(trace, run, metrics, &span, bins, out, err);
     if (st < 0 || trace->once || out->counts.last_ns <= span.end)
         return st;
     span.end = out->counts.last_ns;
     prvcut_collection_fini(out);
-    return compute(trace, run, metrics, &span, bins, out, err);
+    return sig_compute(trace, run, metrics, &span, bins, out, err);
 }
 
 /* Hand the signals over in the order in which they were asked for, each once. */
@@ -78,8 +78,8 @@ static enum prvcut_status sig_take(struct prvcut_trace *trace, struct prvcut_col
 }
 
 /* What stands for instructions is a column of a series. */
-static enum prvcut_status of_column(const struct prvcut_trace *t, struct made_signals *out,
-                                    struct prvcut_error *err)
+static enum prvcut_status sig_of_column(const struct prvcut_trace *t, struct made_signals *out,
+                                        struct prvcut_error *err)
 {
     out->column = prvcut_copied_text(t->series, "a name", err);
     if (!out->column)
@@ -137,12 +137,12 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
     st = prvcut_metrics_parse(trace, metrics, &wanted, NULL, err);
     if (st < 0)
         return st;
-    st = window->end > 0 ? compute(trace, run, wanted, window, bins, &c, err)
-                         : compute_all(trace, run, wanted, *window, bins, &c, err);
+    st = window->end > 0 ? sig_compute(trace, run, wanted, window, bins, &c, err)
+                         : sig_compute_all(trace, run, wanted, *window, bins, &c, err);
     if (st == PRVCUT_OK)
         st = sig_take(trace, &c, metrics, out, err);
     if (st == PRVCUT_OK && trace->series && *trace->series)
-        st = of_column(trace, out, err);
+        st = sig_of_column(trace, out, err);
     out->is.clock = trace->by_instructions ? "instructions" : NULL;
     prvcut_collection_fini(&c);
     return prvcut_trace_outcome(trace, st, err);

@@ -55,7 +55,7 @@ static bool suf_ends_in(const char *path, size_t length, const char *suffix)
 }
 
 /* Of a format, and of other files: main files first, then those that belong to one. */
-static struct prvcut_suffix of_format(const struct prvcut_format *f, size_t i)
+static struct prvcut_suffix suf_of_format(const struct prvcut_format *f, size_t i)
 {
     const char *const own[] = { f->suffix, f->also };
     const struct prvcut_format_file *file = f->file;
@@ -77,7 +77,7 @@ static struct prvcut_suffix suffix_with(bool (*is)(const void *ctx, const char *
     struct prvcut_suffix s;
 
     for (size_t k = 0; prvcut_formats[k]; k++)
-        for (size_t i = 0; (s = of_format(prvcut_formats[k], i)).suffix; i++)
+        for (size_t i = 0; (s = suf_of_format(prvcut_formats[k], i)).suffix; i++)
             if (is(ctx, s.suffix))
                 return s;
     for (size_t i = 0; i < COUNT_OF(others); i++)
@@ -91,7 +91,7 @@ struct ending {
     size_t length;
 };
 
-static bool is_ending(const void *ctx, const char *suffix)
+static bool suf_is_ending(const void *ctx, const char *suffix)
 {
     const struct ending *e = ctx;
 
@@ -101,14 +101,14 @@ static bool is_ending(const void *ctx, const char *suffix)
 struct prvcut_named prvcut_suffix_of(const char *path)
 {
     const size_t length = strlen(path);
-    struct prvcut_named n = { suffix_with(is_ending, &(struct ending){ path, length }), length,
+    struct prvcut_named n = { suffix_with(suf_is_ending, &(struct ending){ path, length }), length,
                               path + length };
 
     for (size_t i = 0; i < COUNT_OF(packed_as) && !n.suffix.suffix; i++)
         if (suf_ends_in(path, length, packed_as[i])) {
             n.stem = length - strlen(packed_as[i]);
             n.packed = path + n.stem;
-            n.suffix = suffix_with(is_ending, &(struct ending){ path, n.stem });
+            n.suffix = suffix_with(suf_is_ending, &(struct ending){ path, n.stem });
         }
     if (n.suffix.suffix)
         n.stem -= strlen(n.suffix.suffix);
@@ -135,14 +135,15 @@ bool prvcut_suffix_is_moot(const char *path)
            strncmp(path, "/dev/", 5) == 0 || (stat(path, &s) == 0 && !S_ISREG(s.st_mode));
 }
 
-static bool is_wanted(const struct prvcut_named *n, const struct prvcut_suffix *wanted)
+static bool suf_is_wanted(const struct prvcut_named *n, const struct prvcut_suffix *wanted)
 {
     return n->suffix.suffix && strcmp(n->suffix.what, wanted->what) == 0 &&
            (wanted->packs || *n->packed == '\0');
 }
 
-static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvcut_suffix *wanted,
-                                 const char *path, struct prvcut_error *err)
+static enum prvcut_status suf_refuse(const struct prvcut_named *n,
+                                     const struct prvcut_suffix *wanted, const char *path,
+                                     struct prvcut_error *err)
 {
     /* "a.tar" of a.tar.xz is no name for anything, and "a.prv" of a.prv.xz has what it needs. */
     const char *packed = wanted->packs ? n->packed : "";
@@ -166,7 +167,7 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
 }
 
 /* Is it the folder of an archive, whose main file stands beside it ("c" of "c.otf2")? */
-static bool is_part(const char *path, const struct prvcut_suffix *wanted)
+static bool suf_is_part(const char *path, const struct prvcut_suffix *wanted)
 {
     struct prvcut_buffer main = { 0 };
     struct stat s;
@@ -186,13 +187,13 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
 {
     const struct prvcut_named n = prvcut_suffix_of(path);
     const bool whole =
-        (prvcut_suffix_is_moot(path) && !is_part(path, wanted)) || is_wanted(&n, wanted);
+        (prvcut_suffix_is_moot(path) && !suf_is_part(path, wanted)) || suf_is_wanted(&n, wanted);
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st = PRVCUT_OK;
 
     *out = NULL;
     if (!whole && (n.suffix.suffix || *n.packed))
-        return refuse(&n, wanted, path, err);
+        return suf_refuse(&n, wanted, path, err);
     st = prvcut_buffer_printf(&b, err, "%s%s%s", path, whole ? "" : wanted->suffix,
                               whole ? "" : compression);
     if (st == PRVCUT_OK)
@@ -231,7 +232,7 @@ bool prvcut_file_is(enum prvcut_file kind, const char *path)
     const struct prvcut_suffix wanted = suffix_of_file(kind);
     const struct prvcut_named n = prvcut_suffix_of(path);
 
-    return is_wanted(&n, &wanted);
+    return suf_is_wanted(&n, &wanted);
 }
 
 /* --- What can be opened --------------------------------------------------------------------- */
@@ -246,7 +247,7 @@ const char *prvcut_role_name(size_t i)
 
 /* The suffix itself, or of those that may be packed one with ".gz" or ".zst" behind it; *i counts
    down to the one that is meant. */
-static char *trace_suffix(char out[16], const char *suffix, bool packs, size_t *i)
+static char *suf_trace_suffix(char out[16], const char *suffix, bool packs, size_t *i)
 {
     for (size_t k = 0; k <= (packs ? COUNT_OF(packed_as) : 0); k++) {
         if (*i == 0) {
@@ -265,10 +266,10 @@ char *prvcut_trace_suffix(char out[16], size_t i)
 
     for (size_t k = 0; prvcut_readers[k] && !found; k++)
         if (prvcut_readers[k]->format->suffix)
-            found = trace_suffix(out, prvcut_readers[k]->format->suffix,
-                                 prvcut_readers[k]->format->packs, &i);
+            found = suf_trace_suffix(out, prvcut_readers[k]->format->suffix,
+                                     prvcut_readers[k]->format->packs, &i);
     for (size_t k = 0; k < COUNT_OF(others) && !found; k++)
         if (strncmp(others[k].what, archive, strlen(archive)) == 0)
-            found = trace_suffix(out, others[k].suffix, false, &i);
+            found = suf_trace_suffix(out, others[k].suffix, false, &i);
     return found;
 }

@@ -42,8 +42,8 @@ struct reading {
     size_t length[WORDS_MOST], words;
 };
 
-static enum prvcut_status damaged(const struct reading *r, const char *what, const char *at,
-                                  const char *end, struct prvcut_error *err)
+static enum prvcut_status tml_damaged(const struct reading *r, const char *what, const char *at,
+                                      const char *end, struct prvcut_error *err)
 {
     const int shown = end - at > 32 ? 32 : (int)(end - at);
     const enum prvcut_status st =
@@ -71,7 +71,7 @@ static bool tml_take(const char **at, const char *end, const char *field[2])
 }
 
 /* The file ends in a NUL, so that strtod ends somewhere. */
-static bool is_number(const char *const field[2], double *out)
+static bool tml_is_number(const char *const field[2], double *out)
 {
     char *end;
 
@@ -79,9 +79,9 @@ static bool is_number(const char *const field[2], double *out)
     return end == field[1] && end > field[0];
 }
 
-static bool is_time(struct reading *r, const char *const field[2], double *ns)
+static bool tml_is_time(struct reading *r, const char *const field[2], double *ns)
 {
-    if (!is_number(field, ns) || *ns < 0)
+    if (!tml_is_number(field, ns) || *ns < 0)
         return false;
     r->fractions |= *ns != rint(*ns);
     *ns = rint(*ns * (double)r->unit_ns);
@@ -89,7 +89,7 @@ static bool is_time(struct reading *r, const char *const field[2], double *ns)
 }
 
 /* Paraver may write what a value is called: every name is a value of its own. */
-static bool take_word(struct reading *r, const char *const field[2], double *value)
+static bool tml_take_word(struct reading *r, const char *const field[2], double *value)
 {
     const size_t length = (size_t)(field[1] - field[0]);
     size_t i = 0;
@@ -106,7 +106,7 @@ static bool take_word(struct reading *r, const char *const field[2], double *val
     return true;
 }
 
-static enum prvcut_status too_many_words(const struct reading *r, struct prvcut_error *err)
+static enum prvcut_status tml_too_many_words(const struct reading *r, struct prvcut_error *err)
 {
     const enum prvcut_status st =
         prvcut_fail(err, PRVCUT_ELIMIT, "%.300s:%llu: more than %d different texts as values",
@@ -117,26 +117,26 @@ static enum prvcut_status too_many_words(const struct reading *r, struct prvcut_
     return st;
 }
 
-static enum prvcut_status take_row(struct reading *r, const char *line, const char *end,
-                                   struct row *out, struct prvcut_error *err)
+static enum prvcut_status tml_take_row(struct reading *r, const char *line, const char *end,
+                                       struct row *out, struct prvcut_error *err)
 {
     const char *object[2], *begin[2], *duration[2], *value[2], *at = line;
     double from, length;
 
     if (!tml_take(&at, end, object) || !tml_take(&at, end, begin) ||
         !tml_take(&at, end, duration) || !tml_take(&at, end, value) || at)
-        return damaged(r, "not four fields in", line, end, err);
-    if (!is_time(r, begin, &from))
-        return damaged(r, "not a time of 0 to 2^60ns:", begin[0], begin[1], err);
-    if (!is_time(r, duration, &length))
-        return damaged(r, "not a duration of 0 to 2^60ns:", duration[0], duration[1], err);
-    if (is_number(value, &out->value)) {
+        return tml_damaged(r, "not four fields in", line, end, err);
+    if (!tml_is_time(r, begin, &from))
+        return tml_damaged(r, "not a time of 0 to 2^60ns:", begin[0], begin[1], err);
+    if (!tml_is_time(r, duration, &length))
+        return tml_damaged(r, "not a duration of 0 to 2^60ns:", duration[0], duration[1], err);
+    if (tml_is_number(value, &out->value)) {
         if (!(fabs(out->value) <= VALUE_MOST))
-            return damaged(r, "not a value of at most 1e100:", value[0], value[1], err);
+            return tml_damaged(r, "not a value of at most 1e100:", value[0], value[1], err);
     } else if (value[0] == value[1]) {
-        return damaged(r, "no value in", line, end, err);
-    } else if (!take_word(r, value, &out->value)) {
-        return too_many_words(r, err);
+        return tml_damaged(r, "no value in", line, end, err);
+    } else if (!tml_take_word(r, value, &out->value)) {
+        return tml_too_many_words(r, err);
     }
     r->last = fmax(r->last, strtod(begin[0], NULL) + strtod(duration[0], NULL));
     out->begin = (uint64_t)from;
@@ -145,7 +145,7 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
 }
 
 /* PRVCUT_END after the last one. Empty lines and comments are passed over. */
-static enum prvcut_status next_row(struct reading *r, struct row *out, struct prvcut_error *err)
+static enum prvcut_status tml_next_row(struct reading *r, struct row *out, struct prvcut_error *err)
 {
     while (r->at < r->end) {
         const char *line = r->at;
@@ -157,20 +157,20 @@ static enum prvcut_status next_row(struct reading *r, struct row *out, struct pr
         if (end > line && end[-1] == '\r')
             end--;
         if (end > line && *line != '#')
-            return take_row(r, line, end, out, err);
+            return tml_take_row(r, line, end, out, err);
     }
     return PRVCUT_END;
 }
 
 /* Of all lines; *seen: what was learnt of their times. */
-static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, struct reading *seen,
-                                    struct prvcut_error *err)
+static enum prvcut_status tml_find_span(struct reading r, struct prvcut_span *out,
+                                        struct reading *seen, struct prvcut_error *err)
 {
     struct row row;
     enum prvcut_status st;
 
     *out = (struct prvcut_span){ UINT64_MAX, 0 };
-    while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
+    while ((st = tml_next_row(&r, &row, err)) == PRVCUT_OK) {
         seen->fractions = r.fractions;
         seen->last = r.last;
         out->start = row.begin < out->start ? row.begin : out->start;
@@ -180,7 +180,7 @@ static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, s
 }
 
 /* Integral over a bin and all behind it, from a time on: see signal/grid.h. */
-static void step(const struct prvcut_grid *g, double *at, uint64_t time, double weight)
+static void tml_step(const struct prvcut_grid *g, double *at, uint64_t time, double weight)
 {
     uint64_t offset;
     const size_t k = prvcut_grid_locate(g, time, &offset);
@@ -189,8 +189,8 @@ static void step(const struct prvcut_grid *g, double *at, uint64_t time, double 
     at[k + 1] += weight * (double)offset;
 }
 
-static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
-                                  struct prvcut_signal *s, struct prvcut_error *err)
+static enum prvcut_status tml_average(struct reading r, const struct prvcut_grid *g,
+                                      struct prvcut_signal *s, struct prvcut_error *err)
 {
     double *at = prvcut_zeroed(g->bins + 2, sizeof *at, "bins", err), sum = 0;
     struct row row;
@@ -198,9 +198,9 @@ static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
 
     if (!at)
         return PRVCUT_ENOMEM;
-    while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
-        step(g, at, row.begin, row.value);
-        step(g, at, row.end, -row.value);
+    while ((st = tml_next_row(&r, &row, err)) == PRVCUT_OK) {
+        tml_step(g, at, row.begin, row.value);
+        tml_step(g, at, row.end, -row.value);
     }
     for (size_t i = 0; i < g->bins; i++)
         at[i] = (sum += at[i]) / (double)g->width;
@@ -224,8 +224,8 @@ static const struct {
  * nanoseconds have not, or would end in the first thousandth of the run. With fractions, one that
  * covers most of the run in no unit is a part of it in microseconds.
  */
-static enum prvcut_status find_unit(struct reading *r, uint64_t end_ns, const char **note,
-                                    struct prvcut_error *err)
+static enum prvcut_status tml_find_unit(struct reading *r, uint64_t end_ns, const char **note,
+                                        struct prvcut_error *err)
 {
     const double run = (double)end_ns, most = run * 1.001;
 
@@ -252,18 +252,18 @@ static enum prvcut_status find_unit(struct reading *r, uint64_t end_ns, const ch
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct made_signals *out,
-                                    struct prvcut_error *err)
+static enum prvcut_status tml_read_text(struct reading *r, uint64_t end_ns,
+                                        struct made_signals *out, struct prvcut_error *err)
 {
     struct prvcut_span span;
     struct prvcut_grid grid;
     const char *note = NULL;
-    enum prvcut_status st = find_span(*r, &span, r, err);
+    enum prvcut_status st = tml_find_span(*r, &span, r, err);
 
     if (st == PRVCUT_OK)
-        st = find_unit(r, end_ns, &note, err);
+        st = tml_find_unit(r, end_ns, &note, err);
     if (st == PRVCUT_OK && note)
-        st = find_span(*r, &span, r, err);
+        st = tml_find_span(*r, &span, r, err);
     if (st == PRVCUT_OK && span.end <= span.start)
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: no line with a duration in it", r->path);
     if (st < 0)
@@ -280,7 +280,7 @@ static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct m
                                          .width = grid.width,
                                          .bins = grid.bins,
                                          .note = note };
-    return average(*r, &grid, &out->at[0], err);
+    return tml_average(*r, &grid, &out->at[0], err);
 }
 
 enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, const char *path,
@@ -296,7 +296,7 @@ enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, c
     r.at = text;
     r.end = text + count;
     if (st == PRVCUT_OK)
-        st = read_text(&r, trace->end_ns, made, err);
+        st = tml_read_text(&r, trace->end_ns, made, err);
     if (st < 0 && made) {
         prvcut_signals_free(&made->is);
         made = NULL;

@@ -44,7 +44,7 @@ static bool trace_is_read(const struct prvcut_format *f)
 }
 
 /* What a file is that no format knows, as far as its head tells. */
-static const char *unknown(const char *head, size_t count, struct prvcut_error *err)
+static const char *trace_unknown(const char *head, size_t count, struct prvcut_error *err)
 {
     const char *text;
 
@@ -64,7 +64,7 @@ static const char *unknown(const char *head, size_t count, struct prvcut_error *
 }
 
 /* "is not a trace of a known format (a Paraver .prv starts with ..., ...)" */
-static enum prvcut_status of_no_format(const char *path, struct prvcut_error *err)
+static enum prvcut_status trace_of_no_format(const char *path, struct prvcut_error *err)
 {
     char known[300] = "";
     size_t used = 0;
@@ -80,8 +80,8 @@ static enum prvcut_status of_no_format(const char *path, struct prvcut_error *er
 
 /* Is it that companion of a trace, compressed or not? Then the trace beside it, "" where there is
    none. */
-static bool is_companion(const char *path, const struct prvcut_format *f, const char *companion,
-                         char *trace, size_t room)
+static bool trace_is_companion(const char *path, const struct prvcut_format *f,
+                               const char *companion, char *trace, size_t room)
 {
     static const char *const packed[] = { "", ".gz", ".zst" };
     const size_t n = strlen(path);
@@ -108,22 +108,22 @@ static bool is_companion(const char *path, const struct prvcut_format *f, const 
 }
 
 /* Whose companion it is, and what it holds; NULL: nobody's. */
-static const struct prvcut_format *companion_of(const char *path, char *trace, size_t room,
-                                                const char **holds)
+static const struct prvcut_format *trace_companion_of(const char *path, char *trace, size_t room,
+                                                      const char **holds)
 {
     for (size_t i = 0; prvcut_formats[i]; i++)
         for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
              f && f->part != PRVCUT_PART_END; f++)
             if (f->part == PRVCUT_PART_COMPANION &&
-                is_companion(path, prvcut_formats[i], f->suffix, trace, room)) {
+                trace_is_companion(path, prvcut_formats[i], f->suffix, trace, room)) {
                 *holds = f->holds;
                 return prvcut_formats[i];
             }
     return NULL;
 }
 
-static enum prvcut_status not_known(const char *path, const char *head, size_t count,
-                                    struct prvcut_error *err)
+static enum prvcut_status trace_not_known(const char *path, const char *head, size_t count,
+                                          struct prvcut_error *err)
 {
     const struct prvcut_format *format;
     char trace[1024];
@@ -131,12 +131,12 @@ static enum prvcut_status not_known(const char *path, const char *head, size_t c
 
     if (count == 0)
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is empty", path);
-    format = companion_of(path, trace, sizeof trace, &holds);
+    format = trace_companion_of(path, trace, sizeof trace, &holds);
     if (!format) {
-        const char *what = unknown(head, count, err);
+        const char *what = trace_unknown(head, count, err);
 
         return what ? prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, what)
-                    : of_no_format(path, err);
+                    : trace_of_no_format(path, err);
     }
     if (*trace) {
         prvcut_instead(err, "=%s", trace);
@@ -147,8 +147,9 @@ static enum prvcut_status not_known(const char *path, const char *head, size_t c
                        holds, format->suffix);
 }
 
-static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut_reader **reader,
-                                    struct prvcut_error *err)
+static enum prvcut_status trace_recognise(struct prvcut_source *s,
+                                          const struct prvcut_reader **reader,
+                                          struct prvcut_error *err)
 {
     const char *head = NULL;
     size_t count = 0;
@@ -168,12 +169,12 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
     }
     if (*reader)
         return PRVCUT_OK;
-    return not_known(prvcut_source_path(s), head, count, err);
+    return trace_not_known(prvcut_source_path(s), head, count, err);
 }
 
 /* What is damaged from its first byte on is told by whoever reads it. */
-static enum prvcut_status is_archive(struct prvcut_source *s, bool *archive,
-                                     struct prvcut_error *err)
+static enum prvcut_status trace_is_archive(struct prvcut_source *s, bool *archive,
+                                           struct prvcut_error *err)
 {
     const char *head = NULL;
     struct prvcut_error why = { 0 };
@@ -188,7 +189,7 @@ static enum prvcut_status is_archive(struct prvcut_source *s, bool *archive,
     return st < 0 && st != PRVCUT_EFORMAT ? prvcut_fail(err, st, "%s", why.text) : PRVCUT_OK;
 }
 
-static bool is_regular(const char *path)
+static bool trace_is_regular(const char *path)
 {
     struct stat s;
 
@@ -197,7 +198,7 @@ static bool is_regular(const char *path)
 
 /* "ARCHIVE:MEMBER", where that is no file's name: the member, and the archive's name; NULL: it is
    none. */
-static const char *split(const char *path, char **archive, struct prvcut_error *err)
+static const char *trace_split(const char *path, char **archive, struct prvcut_error *err)
 {
     struct stat s;
 
@@ -209,7 +210,7 @@ static const char *split(const char *path, char **archive, struct prvcut_error *
         *archive = strndup(path, (size_t)(colon - path));
         if (!*archive)
             prvcut_no_memory(err, "a name");
-        if (!*archive || is_regular(*archive))
+        if (!*archive || trace_is_regular(*archive))
             return colon + 1;
         free(*archive);
         *archive = NULL;
@@ -217,9 +218,9 @@ static const char *split(const char *path, char **archive, struct prvcut_error *
     return NULL;
 }
 
-static enum prvcut_status open_inside(struct prvcut_opening *o, const char *member,
-                                      const struct prvcut_open_options *options,
-                                      struct prvcut_error *err)
+static enum prvcut_status trace_open_inside(struct prvcut_opening *o, const char *member,
+                                            const struct prvcut_open_options *options,
+                                            struct prvcut_error *err)
 {
     const struct pack_stop stop = { .asked = options ? options->stop : NULL,
                                     .ctx = options ? options->ctx : NULL };
@@ -235,11 +236,11 @@ static enum prvcut_status open_inside(struct prvcut_opening *o, const char *memb
 }
 
 /* Of a file, or of what stands in an archive: o->source, and o->archive with what is inside. */
-static enum prvcut_status open_source(struct prvcut_opening *o, const char *path,
-                                      const struct prvcut_open_options *options,
-                                      struct prvcut_error *err)
+static enum prvcut_status trace_open_source(struct prvcut_opening *o, const char *path,
+                                            const struct prvcut_open_options *options,
+                                            struct prvcut_error *err)
 {
-    const char *member = split(path, &o->archive, err);
+    const char *member = trace_split(path, &o->archive, err);
     enum prvcut_status st = PRVCUT_OK;
     bool archive = false;
     char *file = NULL;
@@ -251,13 +252,13 @@ static enum prvcut_status open_source(struct prvcut_opening *o, const char *path
     if (st == PRVCUT_OK)
         st = prvcut_source_open(&o->source, member ? o->archive : file, err);
     if (st == PRVCUT_OK)
-        st = is_archive(o->source, &archive, err);
+        st = trace_is_archive(o->source, &archive, err);
     if (st == PRVCUT_OK && archive) {
         if (!member) {
             o->archive = file;
             file = NULL;
         }
-        st = open_inside(o, member, options, err);
+        st = trace_open_inside(o, member, options, err);
     } else if (st == PRVCUT_OK && member) {
         prvcut_instead(err, "prvcut info ARCHIVE");
         st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is no archive, so there is no '%.200s' in it",
@@ -274,9 +275,9 @@ enum prvcut_status prvcut_opening_start(struct prvcut_opening *out, const char *
     enum prvcut_status st;
 
     *out = (struct prvcut_opening){ .inside = { .lock = -1 } };
-    st = open_source(out, path, options, err);
+    st = trace_open_source(out, path, options, err);
     if (st == PRVCUT_OK)
-        st = recognise(out->source, &out->reader, err);
+        st = trace_recognise(out->source, &out->reader, err);
     if (st < 0) {
         prvcut_opening_outcome(out, st, err);
         prvcut_source_close(out->source);
@@ -348,7 +349,7 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
  * tell the run, it is called as if its folder stood there: the one in the archive, else one of the
  * archive's name.
  */
-static char *name_beside(const char *archive, const char *run, const char *inside)
+static char *trace_name_beside(const char *archive, const char *run, const char *inside)
 {
     const char *slash = strrchr(archive, '/'), *base = strrchr(inside, '/');
     const char *name = slash ? slash + 1 : archive, *folder = *run ? run : name;
@@ -374,15 +375,15 @@ enum prvcut_status prvcut_opening_called(char **out, const struct prvcut_opening
         return prvcut_path_called(out, path, err);
     if (!prvcut_path_is_generic(path))
         return prvcut_member_called(out, o->inside.told, strlen(o->archive), err);
-    shown = name_beside(o->archive, o->inside.run, path);
+    shown = trace_name_beside(o->archive, o->inside.run, path);
     st = shown ? prvcut_path_called(out, shown, err) : prvcut_no_memory(err, "a name");
     free(shown);
     return st;
 }
 
 /* The trace owns from now on what was unpacked. */
-static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_opening *o,
-                                      struct prvcut_error *err)
+static enum prvcut_status trace_take_inside(struct prvcut_trace *t, struct prvcut_opening *o,
+                                            struct prvcut_error *err)
 {
     struct stat archive;
 
@@ -397,7 +398,7 @@ static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_open
         t->packed_ns = UINT64_C(1000000000) * (uint64_t)archive.st_mtim.tv_sec +
                        (uint64_t)archive.st_mtim.tv_nsec;
     }
-    t->shown = name_beside(o->archive, o->inside.run, t->path);
+    t->shown = trace_name_beside(o->archive, o->inside.run, t->path);
     return t->shown ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
@@ -421,7 +422,7 @@ enum prvcut_status api_trace_open(struct prvcut_trace **out, const char *path,
         (*out)->roles_given = options && options->roles && options->roles[0];
     }
     if (st == PRVCUT_OK && o.inside.folder)
-        st = take_inside(*out, &o, err);
+        st = trace_take_inside(*out, &o, err);
     prvcut_opening_outcome(&o, st, err);
     prvcut_opening_fini(&o);
     if (st < 0) {
@@ -479,7 +480,7 @@ enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **t
 
 /* --- What is the trace's own ---------------------------------------------------------------- */
 
-static bool leads_to(const char *path, const struct stat *what)
+static bool trace_leads_to(const char *path, const struct stat *what)
 {
     struct stat s;
     const int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &s) : stat(path, &s);
@@ -498,11 +499,11 @@ bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path)
     if (strcmp(path, "-") == 0 || stat(path, &what) != 0 ||
         (!S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)))
         return false;
-    own = leads_to(trace->path, &what);
+    own = trace_leads_to(trace->path, &what);
     for (unsigned i = 0; i < trace->companions && !own; i++)
-        own = trace->companion[i].path && leads_to(trace->companion[i].path, &what);
+        own = trace->companion[i].path && trace_leads_to(trace->companion[i].path, &what);
     if (!own && index_name(&index, trace, NULL) == PRVCUT_OK)
-        own = leads_to(index, &what);
+        own = trace_leads_to(index, &what);
     free(index);
     if (!own && trace->unpacked)
         own = what.st_dev == trace->packed_device && what.st_ino == trace->packed_inode;

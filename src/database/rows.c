@@ -24,7 +24,7 @@ enum prvcut_status dbs_fail(struct dbs *d, const char *what, struct prvcut_error
     return prvcut_fail(err, PRVCUT_EIO, "%s: %s: %s", d->told, what, sqlite3_errmsg(d->db));
 }
 
-static enum prvcut_status dbs_run(struct dbs *d, const char *sql, struct prvcut_error *err)
+static enum prvcut_status rows_dbs_run(struct dbs *d, const char *sql, struct prvcut_error *err)
 {
     return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? PRVCUT_OK
@@ -32,7 +32,8 @@ static enum prvcut_status dbs_run(struct dbs *d, const char *sql, struct prvcut_
 }
 
 /* "INSERT INTO calls VALUES(?,?,...)": as many as the table has columns. */
-static enum prvcut_status dbs_prepare(struct dbs *d, enum dbs_table table, struct prvcut_error *err)
+static enum prvcut_status rows_dbs_prepare(struct dbs *d, enum dbs_table table,
+                                           struct prvcut_error *err)
 {
     const char *name = dbs_table_name(table);
     sqlite3_stmt *columns = NULL;
@@ -70,13 +71,13 @@ enum prvcut_status dbs_make(struct dbs **out, const char *file, const char *told
                         NULL) != SQLITE_OK)
         st = dbs_fail(d, "the database cannot be made", err);
     if (st == PRVCUT_OK)
-        st = dbs_run(d, dbs_alone, err);
+        st = rows_dbs_run(d, dbs_alone, err);
     if (st == PRVCUT_OK)
-        st = dbs_run(d, "BEGIN", err);
+        st = rows_dbs_run(d, "BEGIN", err);
     for (unsigned t = 0; t < DBS_TABLES && st == PRVCUT_OK; t++) {
-        st = dbs_run(d, dbs_table_sql((enum dbs_table)t), err);
+        st = rows_dbs_run(d, dbs_table_sql((enum dbs_table)t), err);
         if (st == PRVCUT_OK)
-            st = dbs_prepare(d, (enum dbs_table)t, err);
+            st = rows_dbs_prepare(d, (enum dbs_table)t, err);
     }
     if (st < 0) {
         dbs_close(d);
@@ -90,10 +91,10 @@ enum prvcut_status dbs_finish(struct dbs *d, struct prvcut_error *err)
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned t = 0; t < DBS_TABLES && st == PRVCUT_OK; t++)
-        st = dbs_run(d, dbs_index_sql((enum dbs_table)t), err);
+        st = rows_dbs_run(d, dbs_index_sql((enum dbs_table)t), err);
     if (st == PRVCUT_OK)
-        st = dbs_run(d, dbs_views_sql(), err);
-    return st == PRVCUT_OK ? dbs_run(d, "COMMIT", err) : st;
+        st = rows_dbs_run(d, dbs_views_sql(), err);
+    return st == PRVCUT_OK ? rows_dbs_run(d, "COMMIT", err) : st;
 }
 
 void dbs_close(struct dbs *d)
@@ -135,7 +136,7 @@ struct dbs_row dbs_begin(struct dbs *d, enum dbs_table table)
 }
 
 /* The statement to bind the next column of; NULL: there is nothing to do. */
-static sqlite3_stmt *dbs_next(struct dbs_row *r)
+static sqlite3_stmt *rows_dbs_next(struct dbs_row *r)
 {
     r->at++;
     return r->rc == SQLITE_OK && dbs_wants(r->of, r->table) ? r->of->insert[r->table] : NULL;
@@ -143,15 +144,15 @@ static sqlite3_stmt *dbs_next(struct dbs_row *r)
 
 void dbs_i64(struct dbs_row *r, int64_t value)
 {
-    sqlite3_stmt *s = dbs_next(r);
+    sqlite3_stmt *s = rows_dbs_next(r);
 
     if (s)
         r->rc = sqlite3_bind_int64(s, r->at, value);
 }
 
-static void dbs_null(struct dbs_row *r)
+static void rows_dbs_null(struct dbs_row *r)
 {
-    sqlite3_stmt *s = dbs_next(r);
+    sqlite3_stmt *s = rows_dbs_next(r);
 
     if (s)
         r->rc = sqlite3_bind_null(s, r->at);
@@ -159,7 +160,7 @@ static void dbs_null(struct dbs_row *r)
 
 void dbs_real(struct dbs_row *r, double value)
 {
-    sqlite3_stmt *s = dbs_next(r);
+    sqlite3_stmt *s = rows_dbs_next(r);
 
     if (s)
         r->rc = isnan(value) ? sqlite3_bind_null(s, r->at) : sqlite3_bind_double(s, r->at, value);
@@ -168,7 +169,7 @@ void dbs_real(struct dbs_row *r, double value)
 void dbs_u64(struct dbs_row *r, uint64_t value)
 {
     if (value == UINT64_MAX)
-        dbs_null(r);
+        rows_dbs_null(r);
     else if (value > INT64_MAX)
         dbs_real(r, (double)value);
     else
@@ -186,7 +187,7 @@ void dbs_number(struct dbs_row *r, uint64_t value)
 }
 
 /* Bytes of Latin 1 as UTF-8, as much as fits. */
-static void dbs_bind_latin(struct dbs_row *r, sqlite3_stmt *s, const char *text)
+static void rows_dbs_bind_latin(struct dbs_row *r, sqlite3_stmt *s, const char *text)
 {
     char utf8[1024];
     size_t n = 0;
@@ -203,14 +204,14 @@ static void dbs_bind_latin(struct dbs_row *r, sqlite3_stmt *s, const char *text)
 
 void dbs_text(struct dbs_row *r, const char *text)
 {
-    sqlite3_stmt *s = dbs_next(r);
+    sqlite3_stmt *s = rows_dbs_next(r);
 
     if (s && !text)
         r->rc = sqlite3_bind_null(s, r->at);
     else if (s && prvcut_utf8_is_whole(text))
         r->rc = sqlite3_bind_text(s, r->at, text, -1, SQLITE_STATIC);
     else if (s)
-        dbs_bind_latin(r, s, text);
+        rows_dbs_bind_latin(r, s, text);
 }
 
 enum prvcut_status dbs_end(struct dbs_row *r, struct prvcut_error *err)

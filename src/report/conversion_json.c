@@ -3,7 +3,7 @@
 
 #include "report/json.h"
 
-static json_t *records(const struct prvcut_record_counts *c)
+static json_t *cvj_records(const struct prvcut_record_counts *c)
 {
     const struct report_field fields[] = {
         { "states", report_json_integer(c->states) },
@@ -29,7 +29,7 @@ static json_t *cvj_losses(const struct prvcut_convert_summary *s)
     return report_json_object(fields, PRVCUT_CARRIES);
 }
 
-static json_t *files(const struct prvcut_convert_summary *s)
+static json_t *cvj_files(const struct prvcut_convert_summary *s)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -49,15 +49,15 @@ enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summa
         REPORT_JSON_HEAD("prvcut-conversion"),
         { "from", report_json_text(s->from) },
         { "to", report_json_text(s->to) },
-        { "read", records(&s->read) },
-        { "written", records(&s->written) },
+        { "read", cvj_records(&s->read) },
+        { "written", cvj_records(&s->written) },
         { "lost", cvj_losses(s) },
         { "unmatched", report_json_integer(s->unmatched) },
         { "unpaired", report_json_integer(s->unpaired) },
         { "unpaired_left_out", report_json_integer(s->unpaired_left_out) },
         { "notes", report_json_texts((const char *const *)s->note, s->notes) },
         { "bytes", report_json_integer(s->bytes) },
-        { "output", files(s) },
+        { "output", cvj_files(s) },
         { "elapsed_s", report_json_real(s->elapsed_s) },
     };
 

@@ -17,8 +17,8 @@ const char *const report_carry[PRVCUT_CARRIES] = {
 #define WIDTH 66
 
 /* The counts that are not 0 under one heading, as many a line as there is room for. */
-static void put_counts(struct report_lines *l, const char *heading, const struct prvcut_lost *count,
-                       size_t counts)
+static void cte_put_counts(struct report_lines *l, const char *heading,
+                           const struct prvcut_lost *count, size_t counts)
 {
     char number[32], text[96];
     size_t used = 0;
@@ -44,8 +44,8 @@ static void put_counts(struct report_lines *l, const char *heading, const struct
     report_put(l, "%s\n", used == 0 ? "nothing" : "");
 }
 
-static void put_records(struct report_lines *l, const char *heading,
-                        const struct prvcut_record_counts *c)
+static void cte_put_records(struct report_lines *l, const char *heading,
+                            const struct prvcut_record_counts *c)
 {
     const struct prvcut_lost counts[] = {
         { c->states, "state", "states" },       { c->regions, "call", "calls" },
@@ -54,11 +54,11 @@ static void put_records(struct report_lines *l, const char *heading,
         { c->receives, "receive", "receives" },
     };
 
-    put_counts(l, heading, counts, sizeof counts / sizeof *counts);
+    cte_put_counts(l, heading, counts, sizeof counts / sizeof *counts);
 }
 
 /* What does not stand in the trace as it should. */
-static void put_taken(struct report_lines *l, const struct prvcut_convert_summary *s)
+static void cte_put_taken(struct report_lines *l, const struct prvcut_convert_summary *s)
 {
     const uint64_t kept = s->unpaired - s->unpaired_left_out;
     char text[32];
@@ -85,10 +85,10 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
     prvcut_lost_counts(lost, made_convert_summary_of(s));
     report_head(&l, "Formats");
     report_put(&l, "%s to %s\n", s->from, s->to);
-    put_records(&l, "Read", &s->read);
-    put_records(&l, "Written", &s->written);
-    put_counts(&l, "Lost", lost, sizeof lost / sizeof *lost);
-    put_taken(&l, s);
+    cte_put_records(&l, "Read", &s->read);
+    cte_put_records(&l, "Written", &s->written);
+    cte_put_counts(&l, "Lost", lost, sizeof lost / sizeof *lost);
+    cte_put_taken(&l, s);
     report_head(&l, "Size");
     report_put(&l, "%s\n", prvcut_size_text(size, (double)s->bytes));
     for (size_t i = 0; i < s->files; i++) {

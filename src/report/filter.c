@@ -40,7 +40,7 @@ enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary
     return report_take(&l, text);
 }
 
-static json_t *counts(uint64_t states, uint64_t events, uint64_t pairs, uint64_t messages)
+static json_t *flt_counts(uint64_t states, uint64_t events, uint64_t pairs, uint64_t messages)
 {
     const struct report_field fields[] = {
         { "states", report_json_integer(states) },
@@ -52,7 +52,7 @@ static json_t *counts(uint64_t states, uint64_t events, uint64_t pairs, uint64_t
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *texts(const char *const *text, size_t count, bool objects)
+static json_t *flt_texts(const char *const *text, size_t count, bool objects)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -72,14 +72,14 @@ enum prvcut_status prvcut_filter_summary_json(const struct prvcut_filter_summary
 {
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-filter"),
-        { "kept", counts(s->states, s->events, s->pairs, s->messages) },
+        { "kept", flt_counts(s->states, s->events, s->pairs, s->messages) },
         { "dropped",
-          counts(s->dropped_states, s->dropped_events, s->dropped_pairs, s->dropped_messages) },
+          flt_counts(s->dropped_states, s->dropped_events, s->dropped_pairs, s->dropped_messages) },
         { "skipped", report_json_integer(s->skipped) },
         { "bytes", report_json_integer(s->bytes) },
         { "size", report_json_integer(s->size) },
-        { "notes", texts((const char *const *)s->note, s->notes, false) },
-        { "output", texts((const char *const *)s->file, s->files, true) },
+        { "notes", flt_texts((const char *const *)s->note, s->notes, false) },
+        { "output", flt_texts((const char *const *)s->file, s->files, true) },
     };
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);

@@ -43,7 +43,7 @@ static void mrk_put_region(struct report_lines *l, const struct made_region *r,
 /* Runs that are spoilt again and again have hundreds. */
 #define REGIONS_SHOWN 20
 
-static void put_regions(struct report_lines *l, const struct made_structure *s)
+static void mrk_put_regions(struct report_lines *l, const struct made_structure *s)
 {
     const struct report_clock c = report_clock_for(s->is.end_ns, 0);
     size_t seen = 0;
@@ -66,7 +66,7 @@ static void put_regions(struct report_lines *l, const struct made_structure *s)
 }
 
 /* The loop's iterations that lie in regions; *all: those that something disturbs, too. */
-static uint64_t in_regions(const struct made_structure *s, uint64_t *all)
+static uint64_t mrk_in_regions(const struct made_structure *s, uint64_t *all)
 {
     const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
     double sum = 0;
@@ -79,10 +79,10 @@ static uint64_t in_regions(const struct made_structure *s, uint64_t *all)
 }
 
 /* Disturbed ones have no marks. */
-static void put_left_out(struct report_lines *l, const struct made_structure *s)
+static void mrk_put_left_out(struct report_lines *l, const struct made_structure *s)
 {
     uint64_t all;
-    const uint64_t marked = in_regions(s, &all);
+    const uint64_t marked = mrk_in_regions(s, &all);
     char some[32], whole[32];
 
     if (marked == 0 || marked >= all)
@@ -92,7 +92,7 @@ static void put_left_out(struct report_lines *l, const struct made_structure *s)
                report_count(some, marked), report_count(whole, all));
 }
 
-static void put_marks(struct report_lines *l, const struct made_marking *m)
+static void mrk_put_marks(struct report_lines *l, const struct made_marking *m)
 {
     char count[32], tasks[32], own[32];
 
@@ -110,7 +110,7 @@ static void put_marks(struct report_lines *l, const struct made_marking *m)
     report_put(l, "\n");
 }
 
-static void put_timeline(struct report_lines *l, const struct made_marking *m)
+static void mrk_put_timeline(struct report_lines *l, const struct made_marking *m)
 {
     const struct prvcut_vote *v = &m->timeline;
     char period[32], own[32];
@@ -128,7 +128,7 @@ static void put_timeline(struct report_lines *l, const struct made_marking *m)
 
 /* What cuts the typical ones; a loop that the timeline alone shows is not found without it. A
    command that is wrapped could not be typed. */
-static void put_next(struct report_lines *l, const struct made_marking *m)
+static void mrk_put_next(struct report_lines *l, const struct made_marking *m)
 {
     const struct report_tag window = { .kind = REPORT_TAG_CUT }, job = { .kind = REPORT_TAG_CHOP };
     char there[2000];
@@ -151,11 +151,11 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *view, char *
     const struct made_marking *m = made_marking_of(view);
     struct report_lines l = { .err = err };
 
-    put_regions(&l, &m->structure);
-    put_timeline(&l, m);
-    put_marks(&l, m);
+    mrk_put_regions(&l, &m->structure);
+    mrk_put_timeline(&l, m);
+    mrk_put_marks(&l, m);
     if (m->is.marks > 0)
-        put_left_out(&l, &m->structure);
+        mrk_put_left_out(&l, &m->structure);
     if (m->is.marks > 0)
         report_put_written(&l, m->is.bytes, m->is.disk, m->is.size);
     for (size_t i = 0; i < m->is.files; i++) {
@@ -169,7 +169,7 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *view, char *
                    m->is.typical_span.end);
     }
     report_wrap(&l, REPORT_WIDTH);
-    put_next(&l, m);
+    mrk_put_next(&l, m);
     return report_take(&l, text);
 }
 
@@ -187,7 +187,7 @@ static json_t *mrk_typical(const struct made_marking *m)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *paths(const struct made_marking *m)
+static json_t *mrk_paths(const struct made_marking *m)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -216,7 +216,7 @@ enum prvcut_status prvcut_marking_json(const struct prvcut_marking *view, char *
         { "bytes", report_json_integer(m->is.bytes) },
         { "size", report_json_integer(m->is.size) },
         { "structure", report_json_structure(&m->structure) },
-        { "output", paths(m) },
+        { "output", mrk_paths(m) },
     };
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);

@@ -53,7 +53,7 @@ static void aff_settle(const struct look *l, struct work *w)
     w->pending_cycles = 0;
 }
 
-static void look_event(struct look *l, const struct prvcut_event *e)
+static void aff_look_event(struct look *l, const struct prvcut_event *e)
 {
     struct work *w = &l->work[e->thread];
 
@@ -70,7 +70,7 @@ static void look_event(struct look *l, const struct prvcut_event *e)
     }
 }
 
-static void look_message(struct look *l, const struct prvcut_message *m)
+static void aff_look_message(struct look *l, const struct prvcut_message *m)
 {
     const uint64_t length = m->physical_receive - m->logical_send;
 
@@ -81,27 +81,27 @@ static void look_message(struct look *l, const struct prvcut_message *m)
         l->hit[m->sender] = l->hit[m->receiver] = 1;
 }
 
-static enum prvcut_status look_take(void *ctx, const struct prvcut_message *m,
-                                    struct prvcut_error *err)
+static enum prvcut_status aff_look_take(void *ctx, const struct prvcut_message *m,
+                                        struct prvcut_error *err)
 {
     const struct looks *all = ctx;
 
     (void)err;
     for (size_t i = 0; i < all->count; i++)
-        look_message(&all->at[i], m);
+        aff_look_message(&all->at[i], m);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status look_begin(void *ctx, void *worker, void *part, uint64_t number,
-                                     struct prvcut_error *err)
+static enum prvcut_status aff_look_begin(void *ctx, void *worker, void *part, uint64_t number,
+                                         struct prvcut_error *err)
 {
     (void)worker, (void)part, (void)err;
     stm_whole_begin(&((struct looks *)ctx)->whole, number);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status look_batch(void *ctx, void *worker, void *part,
-                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status aff_look_batch(void *ctx, void *worker, void *part,
+                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct looks *all = ctx;
 
@@ -109,13 +109,13 @@ static enum prvcut_status look_batch(void *ctx, void *worker, void *part,
     if (!all->at[0].work)
         return stm_whole_batch(&all->whole, batch, err);
     for (size_t i = 0; i < batch->events; i++)
-        look_event(&all->at[0], &batch->event[i]);
+        aff_look_event(&all->at[0], &batch->event[i]);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status look_init(struct look *l, struct prvcut_masks *masks,
-                                    struct prvcut_mask *m, uint32_t threads,
-                                    struct prvcut_error *err)
+static enum prvcut_status aff_look_init(struct look *l, struct prvcut_masks *masks,
+                                        struct prvcut_mask *m, uint32_t threads,
+                                        struct prvcut_error *err)
 {
     const bool clock = m->cause == PRVCUT_CAUSE_PREEMPTION;
 
@@ -126,8 +126,8 @@ static enum prvcut_status look_init(struct look *l, struct prvcut_masks *masks,
 }
 
 /* Who was slow, or waited. */
-static enum prvcut_status look_end(struct look *l, const struct prvcut_masks *masks,
-                                   uint32_t threads, struct prvcut_error *err)
+static enum prvcut_status aff_look_end(struct look *l, const struct prvcut_masks *masks,
+                                       uint32_t threads, struct prvcut_error *err)
 {
     for (uint32_t i = 0; l->work && i < threads; i++) {
         aff_settle(l, &l->work[i]);
@@ -138,8 +138,8 @@ static enum prvcut_status look_end(struct look *l, const struct prvcut_masks *ma
 }
 
 /* Read what the masks hold; of ends of messages that are recorded apart, all of the trace. */
-static enum prvcut_status looks_read(struct looks *all, struct prvcut_trace *t,
-                                     const struct prvcut_run *run, struct prvcut_error *err)
+static enum prvcut_status aff_looks_read(struct looks *all, struct prvcut_trace *t,
+                                         const struct prvcut_run *run, struct prvcut_error *err)
 {
     const bool clock = all->at[0].work != NULL;
     const struct prvcut_listener listener = {
@@ -147,8 +147,8 @@ static enum prvcut_status looks_read(struct looks *all, struct prvcut_trace *t,
         .messages = !clock,
         .posts = !clock,
         .ctx = all,
-        .begin = look_begin,
-        .batch = look_batch,
+        .begin = aff_look_begin,
+        .batch = aff_look_batch,
     };
     const struct prvcut_listener *const listeners[] = { &listener };
     const bool whole = !clock && t->reader->halves;
@@ -157,7 +157,7 @@ static enum prvcut_status looks_read(struct looks *all, struct prvcut_trace *t,
     enum prvcut_status st = PRVCUT_OK;
 
     one.threads = 1;
-    all->whole = (struct stm_whole){ .ctx = all, .take = look_take };
+    all->whole = (struct stm_whole){ .ctx = all, .take = aff_look_take };
     if (!clock)
         st = stm_whole_init(&all->whole, t, run, err);
     if (st == PRVCUT_OK)
@@ -178,11 +178,11 @@ static enum prvcut_status aff_look_at(struct prvcut_masks *masks, struct prvcut_
     enum prvcut_status st = all.at ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = look_init(&all.at[i], masks, m[i], threads, err);
+        st = aff_look_init(&all.at[i], masks, m[i], threads, err);
     if (st == PRVCUT_OK)
-        st = looks_read(&all, t, run, err);
+        st = aff_looks_read(&all, t, run, err);
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = look_end(&all.at[i], masks, threads, err);
+        st = aff_look_end(&all.at[i], masks, threads, err);
     for (size_t i = 0; all.at && i < count; i++) {
         free(all.at[i].hit);
         free(all.at[i].work);
@@ -197,7 +197,7 @@ static uint64_t aff_length(const struct prvcut_mask *m)
 }
 
 /* The longest first: [LOOKED_AT] of those whose threads are not known. */
-static size_t choose_longest(struct prvcut_masks *m, struct prvcut_mask **out)
+static size_t aff_choose_longest(struct prvcut_masks *m, struct prvcut_mask **out)
 {
     size_t count = 0;
 
@@ -221,7 +221,7 @@ enum prvcut_status prvcut_masks_affected(struct prvcut_masks *m, struct prvcut_t
                                          const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct prvcut_mask *longest[LOOKED_AT], *clogged[LOOKED_AT];
-    const size_t count = choose_longest(m, longest);
+    const size_t count = aff_choose_longest(m, longest);
     enum prvcut_status st = PRVCUT_OK;
     size_t together = 0;
 

@@ -33,7 +33,7 @@ void prvcut_alignment_fini(struct prvcut_alignment *a)
 }
 
 /* Which of the followers' borders the window begins with. */
-static size_t find_border(const struct prvcut_align_input *in)
+static size_t aln_find_border(const struct prvcut_align_input *in)
 {
     const struct prvcut_call_loop *c = in->calls;
 
@@ -60,7 +60,7 @@ static struct prvcut_span aln_known_span(const struct aligner *a)
 }
 
 /* About how long it takes until so much text is recorded. */
-static uint64_t time_of_text(const struct prvcut_trace *t)
+static uint64_t aln_time_of_text(const struct prvcut_trace *t)
 {
     return t->bytes > TEXT_LEAST
                ? (uint64_t)((double)TEXT_LEAST / (double)t->bytes * (double)t->end_ns)
@@ -72,7 +72,7 @@ enum prvcut_status prvcut_aligner_read(struct aligner *a, struct prvcut_trace *t
                                        struct prvcut_error *err)
 {
     const size_t most = BYTES_LEAST + t->objects.threads * BYTES_THREAD;
-    const uint64_t least = time_of_text(t);
+    const uint64_t least = aln_time_of_text(t);
     enum prvcut_status st = PRVCUT_OK;
     bool again = true;
 
@@ -133,7 +133,7 @@ void prvcut_aligner_fini(struct aligner *a)
  * A thread that makes no call between the borders: wherever they are between the calls around it.
  * False where these leave no room.
  */
-static bool take_idle(const struct aligner *a, uint32_t t, struct prvcut_alignment *out)
+static bool aln_take_idle(const struct aligner *a, uint32_t t, struct prvcut_alignment *out)
 {
     const struct align_thread *thread = &a->piece.thread[t];
     const uint32_t pos = a->left.pos[t];
@@ -158,28 +158,28 @@ static bool aln_take_borders(struct aligner *a, struct prvcut_alignment *out)
         out->from[t] = prvcut_align_time(a, &a->left, t);
         out->to[t] = prvcut_align_time(a, &a->right, t);
         if (out->to[t] <= out->from[t] &&
-            (a->left.pos[t] != a->right.pos[t] || !take_idle(a, t, out)))
+            (a->left.pos[t] != a->right.pos[t] || !aln_take_idle(a, t, out)))
             return false;
     }
     return out->follow > 0;
 }
 
-static void widen(struct prvcut_span *hull, const struct prvcut_alignment *a, uint32_t thread)
+static void aln_widen(struct prvcut_span *hull, const struct prvcut_alignment *a, uint32_t thread)
 {
     hull->start = a->from[thread] < hull->start ? a->from[thread] : hull->start;
     hull->end = a->to[thread] > hull->end ? a->to[thread] : hull->end;
 }
 
 /* Threads without calls go with the first of their task that has some, or else with all. */
-static void take_others(const struct aligner *a, const struct prvcut_trace *t,
-                        struct prvcut_alignment *out)
+static void aln_take_others(const struct aligner *a, const struct prvcut_trace *t,
+                            struct prvcut_alignment *out)
 {
     const struct prvcut_objects *o = &t->objects;
 
     out->hull = (struct prvcut_span){ UINT64_MAX, 0 };
     for (uint32_t i = 0; i < o->threads; i++)
         if (a->piece.thread[i].count > 0)
-            widen(&out->hull, out, i);
+            aln_widen(&out->hull, out, i);
     for (uint32_t task = 0; task < o->tasks; task++) {
         const uint32_t begin = o->task_first_thread[task], end = o->task_first_thread[task + 1];
         uint32_t lead = begin;
@@ -200,7 +200,7 @@ static void take_others(const struct aligner *a, const struct prvcut_trace *t,
  * Threads that make calls in the window, but keep far less or far more time than it has: they hold
  * other numbers of iterations.
  */
-static uint64_t odd_threads(const struct aligner *a)
+static uint64_t aln_odd_threads(const struct aligner *a)
 {
     const uint64_t length = a->window.end - a->window.start;
     uint64_t odd = 0;
@@ -218,7 +218,7 @@ static uint64_t odd_threads(const struct aligner *a)
 }
 
 /* Does every thread keep as much time as the window has? */
-static bool is_exact(const struct prvcut_alignment *out, const struct aligner *a)
+static bool aln_is_exact(const struct prvcut_alignment *out, const struct aligner *a)
 {
     const double length = (double)(a->window.end - a->window.start);
 
@@ -229,21 +229,21 @@ static bool is_exact(const struct prvcut_alignment *out, const struct aligner *a
     return true;
 }
 
-static uint64_t whole_cost(const struct aligner *a)
+static uint64_t aln_whole_cost(const struct aligner *a)
 {
     return prvcut_align_cost(a->left.crossing + a->right.crossing, a->left.split + a->right.split) +
-           odd_threads(a);
+           aln_odd_threads(a);
 }
 
 /* Borders that the calls tell are right, however long the iterations are, if nothing crosses them.
  */
-static bool is_good(const struct aligner *a)
+static bool aln_is_good(const struct aligner *a)
 {
     return a->left.crossing + a->right.crossing + a->left.split + a->right.split == 0 &&
-           (a->k != SIZE_MAX || odd_threads(a) == 0);
+           (a->k != SIZE_MAX || aln_odd_threads(a) == 0);
 }
 
-static void swap_borders(struct aligner *a, struct align_border side[2])
+static void aln_swap_borders(struct aligner *a, struct align_border side[2])
 {
     const struct align_border left = a->left, right = a->right;
 
@@ -259,7 +259,7 @@ static void swap_borders(struct aligner *a, struct align_border side[2])
  */
 static const double places[] = { 0, 0.5, 0.25 };
 
-static enum prvcut_status try_places(struct aligner *a, struct prvcut_error *err)
+static enum prvcut_status aln_try_places(struct aligner *a, struct prvcut_error *err)
 {
     const struct prvcut_span window = a->window;
     struct align_border best[2] = { { 0 }, { 0 } };
@@ -269,15 +269,15 @@ static enum prvcut_status try_places(struct aligner *a, struct prvcut_error *err
     a->k = SIZE_MAX;
     for (size_t i = 0; i < sizeof places / sizeof *places && st == PRVCUT_OK; i++) {
         const uint64_t on = (uint64_t)(places[i] * (double)a->period);
-        const uint64_t cost = whole_cost(a);
+        const uint64_t cost = aln_whole_cost(a);
 
         if (cost == 0)
             break;
         a->window = (struct prvcut_span){ window.start + on, window.end + on };
-        swap_borders(a, best);
+        aln_swap_borders(a, best);
         st = prvcut_align_lay(a, err);
-        if (whole_cost(a) >= cost)
-            swap_borders(a, best);
+        if (aln_whole_cost(a) >= cost)
+            aln_swap_borders(a, best);
         else
             a->moved = true;
     }
@@ -294,7 +294,7 @@ enum prvcut_status prvcut_align_try_far(struct aligner *a, struct prvcut_error *
 {
     const uint64_t before = a->window.start - a->piece.span.start;
     const uint64_t behind = a->piece.span.end - a->window.end;
-    const uint64_t cost = whole_cost(a), near = a->reach;
+    const uint64_t cost = aln_whole_cost(a), near = a->reach;
     struct align_border best[2] = { { 0 }, { 0 } };
     enum prvcut_status st = PRVCUT_OK;
 
@@ -304,11 +304,11 @@ enum prvcut_status prvcut_align_try_far(struct aligner *a, struct prvcut_error *
         a->reach = FAR * a->period;
     if (a->reach > near) {
         st = prvcut_align_borders_init(best, a->piece.threads, err);
-        swap_borders(a, best);
+        aln_swap_borders(a, best);
         if (st == PRVCUT_OK)
             st = prvcut_align_lay(a, err);
-        if (st < 0 || whole_cost(a) >= cost)
-            swap_borders(a, best);
+        if (st < 0 || aln_whole_cost(a) >= cost)
+            aln_swap_borders(a, best);
         else
             a->moved = true;
         prvcut_align_borders_fini(best);
@@ -340,8 +340,8 @@ static bool aln_has_calls(const struct aligner *a)
     return false;
 }
 
-static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
-                                struct prvcut_alignment *out, struct prvcut_error *err)
+static enum prvcut_status aln_solve(struct aligner *a, const struct prvcut_trace *t,
+                                    struct prvcut_alignment *out, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -353,28 +353,28 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     st = prvcut_aligner_init(a, err);
     if (st == PRVCUT_OK)
         st = prvcut_align_lay(a, err);
-    if (st == PRVCUT_OK && !is_good(a))
+    if (st == PRVCUT_OK && !aln_is_good(a))
         st = prvcut_align_try_far(a, err);
-    if (st == PRVCUT_OK && !is_good(a))
-        st = try_places(a, err);
+    if (st == PRVCUT_OK && !aln_is_good(a))
+        st = aln_try_places(a, err);
     if (st < 0)
         return st;
     out->told = a->k != SIZE_MAX && !a->moved;
     /* Where clocks are apart, one time for all would be worse in any case. */
-    out->found = aln_take_borders(a, out) && (out->told || a->skewed || odd_threads(a) == 0);
+    out->found = aln_take_borders(a, out) && (out->told || a->skewed || aln_odd_threads(a) == 0);
     out->crossing = a->left.crossing + a->right.crossing;
     out->split = a->left.split + a->right.split;
     if (!out->found) {
         out->why = PRVCUT_ALIGN_WHY_UNLIKE;
         return PRVCUT_OK;
     }
-    if (a->in->exact && !is_exact(out, a)) {
+    if (a->in->exact && !aln_is_exact(out, a)) {
         out->found = false;
         out->why = PRVCUT_ALIGN_WHY_INEXACT;
         return PRVCUT_OK;
     }
     out->why = out->told ? PRVCUT_ALIGN_WHY_FIRST_CALL : PRVCUT_ALIGN_WHY_OWN_CALL;
-    take_others(a, t, out);
+    aln_take_others(a, t, out);
     return PRVCUT_OK;
 }
 
@@ -383,7 +383,7 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
                                 struct prvcut_error *err)
 {
     struct aligner a = {
-        .in = in, .k = find_border(in), .window = in->window, .skewed = t->clocks.skewed
+        .in = in, .k = aln_find_border(in), .window = in->window, .skewed = t->clocks.skewed
     };
     enum prvcut_status st;
 
@@ -400,7 +400,7 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
     if (st == PRVCUT_OK && !a.piece.too_much)
         st = prvcut_align_groups_make(&a.groups, &a.piece, prvcut_align_tolerance(t), err);
     if (st == PRVCUT_OK && !a.piece.too_much)
-        st = solve(&a, t, out, err);
+        st = aln_solve(&a, t, out, err);
     prvcut_aligner_fini(&a);
     if (st < 0)
         prvcut_alignment_fini(out);

@@ -10,7 +10,7 @@
 /* Walls of one piece: bounds memory, not the answer. */
 #define CLOSE_WALLS 256
 
-static void push(struct aligner *a, uint32_t *count, uint32_t t)
+static void acl_push(struct aligner *a, uint32_t *count, uint32_t t)
 {
     if (a->queued[t])
         return;
@@ -19,7 +19,7 @@ static void push(struct aligner *a, uint32_t *count, uint32_t t)
 }
 
 /* Is a group looked at for the first time in this round? */
-static bool close_first_look(struct aligner *a, uint32_t group)
+static bool acl_close_first_look(struct aligner *a, uint32_t group)
 {
     const bool first = a->looked[group] != a->round;
 
@@ -28,7 +28,7 @@ static bool close_first_look(struct aligner *a, uint32_t group)
 }
 
 /* Nothing has been looked at. */
-static void close_begin_round(struct aligner *a)
+static void acl_close_begin_round(struct aligner *a)
 {
     if (++a->round == 0) {
         memset(a->looked, 0, a->groups.groups * sizeof *a->looked);
@@ -41,17 +41,17 @@ static void acl_settle(struct aligner *a, uint32_t group, bool on, uint32_t *cou
 {
     const struct align_groups *g = &a->groups;
 
-    if (!close_first_look(a, group))
+    if (!acl_close_first_look(a, group))
         return;
     for (size_t i = g->first[group]; i < g->first[group + 1]; i++) {
         const struct align_point *p = &g->point[i];
 
         if (on && a->pos[p->thread] < p->pos && p->pos <= a->bound[p->thread]) {
             a->pos[p->thread] = p->pos;
-            push(a, count, p->thread);
+            acl_push(a, count, p->thread);
         } else if (!on && a->pos[p->thread] >= p->pos && p->pos > a->bound[p->thread]) {
             a->pos[p->thread] = p->pos - 1;
-            push(a, count, p->thread);
+            acl_push(a, count, p->thread);
         }
     }
 }
@@ -63,7 +63,7 @@ struct close_place {
 };
 
 /* Is a wall behind the border on any thread? */
-static bool close_is_beyond(const void *ctx, size_t wall)
+static bool acl_close_is_beyond(const void *ctx, size_t wall)
 {
     const struct close_place *p = ctx;
     const uint32_t *is = p->a->wall + wall * p->a->piece.threads;
@@ -75,7 +75,7 @@ static bool close_is_beyond(const void *ctx, size_t wall)
 }
 
 /* Is a wall at the border or behind it on all threads? */
-static bool close_is_not_before(const void *ctx, size_t wall)
+static bool acl_close_is_not_before(const void *ctx, size_t wall)
 {
     const struct close_place *p = ctx;
     const uint32_t *is = p->a->wall + wall * p->a->piece.threads;
@@ -88,12 +88,12 @@ static bool close_is_not_before(const void *ctx, size_t wall)
 
 /* What lies wholly before the border where it starts (at: [threads]), or behind it, stays there: it
    is not looked at. */
-static void start_cursors(struct aligner *a, const uint32_t *at, bool on)
+static void acl_start_cursors(struct aligner *a, const uint32_t *at, bool on)
 {
     const struct align_groups *g = &a->groups;
     const struct close_place place = { a, at };
-    const size_t beyond = prvcut_first(0, a->walls, close_is_beyond, &place);
-    const size_t behind = prvcut_first(beyond, a->walls, close_is_not_before, &place);
+    const size_t beyond = prvcut_first(0, a->walls, acl_close_is_beyond, &place);
+    const size_t behind = prvcut_first(beyond, a->walls, acl_close_is_not_before, &place);
     const size_t *from = beyond > 0 ? a->wall_from + (beyond - 1) * a->piece.threads : g->begin;
     const size_t *to = behind < a->walls ? a->wall_from + behind * a->piece.threads : g->begin + 1;
     uint64_t next = UINT64_MAX, before = 0;
@@ -121,16 +121,16 @@ static void start_cursors(struct aligner *a, const uint32_t *at, bool on)
  * Move the border on (or back) on every thread by as few calls as let nothing cross it any more;
  * no thread moves by more than the reach. Starts at, and leaves its result in, a->pos.
  */
-static void close_border(struct aligner *a, bool on)
+static void acl_close_border(struct aligner *a, bool on)
 {
     const struct align_groups *g = &a->groups;
     uint32_t count = 0;
 
-    close_begin_round(a);
+    acl_close_begin_round(a);
     memset(a->queued, 0, a->piece.threads);
-    start_cursors(a, a->pos, on);
+    acl_start_cursors(a, a->pos, on);
     for (uint32_t t = 0; t < a->piece.threads; t++)
-        push(a, &count, t);
+        acl_push(a, &count, t);
     while (count > 0) {
         const uint32_t t = a->queue[--count];
 
@@ -164,7 +164,7 @@ enum prvcut_status prvcut_align_put_walls(struct aligner *a, struct prvcut_error
             a->pos[t] = at > least ? at : least;
             a->bound[t] = (uint32_t)count;
         }
-        close_border(a, true);
+        acl_close_border(a, true);
         memcpy(a->wall + i * threads, a->pos, threads * sizeof *a->pos);
         memcpy(a->wall_from + i * threads, a->cursor, threads * sizeof *a->cursor);
         a->walls = i + 1;
@@ -173,7 +173,7 @@ enum prvcut_status prvcut_align_put_walls(struct aligner *a, struct prvcut_error
 }
 
 /* Does a group, of which a call is before the border, have one behind it? */
-static bool close_is_behind(const struct align_groups *g, uint32_t group, const uint32_t *pos)
+static bool acl_close_is_behind(const struct align_groups *g, uint32_t group, const uint32_t *pos)
 {
     bool behind = false;
 
@@ -183,26 +183,26 @@ static bool close_is_behind(const struct align_groups *g, uint32_t group, const 
 }
 
 /* Groups that lie on both sides: of those with a call before the border, in reach of it. */
-static void count_crossing(struct aligner *a, const uint32_t *pos, uint64_t *messages,
-                           uint64_t *collectives)
+static void acl_count_crossing(struct aligner *a, const uint32_t *pos, uint64_t *messages,
+                               uint64_t *collectives)
 {
     const struct align_groups *g = &a->groups;
 
     *messages = *collectives = 0;
-    close_begin_round(a);
-    start_cursors(a, pos, true);
+    acl_close_begin_round(a);
+    acl_start_cursors(a, pos, true);
     for (uint32_t t = 0; t < a->piece.threads; t++)
         for (size_t i = a->cursor[t]; i < g->begin[t + 1]; i++) {
             const struct align_point *p = &g->point[g->by_thread[i]];
 
             if (p->pos > pos[t])
                 break;
-            if (close_first_look(a, p->group) && close_is_behind(g, p->group, pos))
+            if (acl_close_first_look(a, p->group) && acl_close_is_behind(g, p->group, pos))
                 ++*(p->group < g->messages ? messages : collectives);
         }
 }
 
-static uint64_t moved_by(const struct aligner *a, const uint32_t *from)
+static uint64_t acl_moved_by(const struct aligner *a, const uint32_t *from)
 {
     uint64_t sum = 0;
 
@@ -217,7 +217,7 @@ uint64_t prvcut_align_cost(uint64_t crossing, uint64_t split)
 }
 
 /* How far each thread may be moved from where its border is expected. */
-static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
+static void acl_set_bounds(struct aligner *a, const struct align_border *b, bool on)
 {
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const uint64_t now = b->expected[t];
@@ -228,7 +228,7 @@ static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
 }
 
 /* How far apart neighbours among the threads that are known are. */
-static uint64_t close_known_apart(const struct aligner *a, const struct align_border *b)
+static uint64_t acl_close_known_apart(const struct aligner *a, const struct align_border *b)
 {
     uint64_t last = UINT64_MAX, most = 0;
 
@@ -247,7 +247,7 @@ void prvcut_align_room(struct aligner *a, struct align_border *b)
     const size_t bytes = a->piece.threads * sizeof *a->pos;
     uint64_t reach;
 
-    b->apart = close_known_apart(a, b);
+    b->apart = acl_close_known_apart(a, b);
     reach = a->reach + b->apart;
     for (int on = 1; on >= 0; on--) {
         for (uint32_t t = 0; t < a->piece.threads; t++) {
@@ -258,7 +258,7 @@ void prvcut_align_room(struct aligner *a, struct align_border *b)
             a->pos[t] = b->known[t] ? b->pos[t] : prvcut_align_calls_until(thread, far, false);
             a->bound[t] = on ? (uint32_t)thread->count : 0;
         }
-        close_border(a, on);
+        acl_close_border(a, on);
         memcpy(on ? b->low : b->high, a->pos, bytes);
     }
 }
@@ -275,17 +275,17 @@ enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b
     if (!seed)
         return PRVCUT_ENOMEM;
     memcpy(seed, b->pos, bytes);
-    count_crossing(a, seed, &b->crossing, &b->split);
+    acl_count_crossing(a, seed, &b->crossing, &b->split);
     a->moved_any = crossed = b->crossing + b->split > 0;
     for (int on = 1; crossed && on >= 0; on--) {
         const uint64_t best = prvcut_align_cost(b->crossing, b->split);
         uint64_t crossing, split, move;
 
-        set_bounds(a, b, on);
+        acl_set_bounds(a, b, on);
         memcpy(a->pos, seed, bytes);
-        close_border(a, on);
-        count_crossing(a, a->pos, &crossing, &split);
-        move = moved_by(a, seed);
+        acl_close_border(a, on);
+        acl_count_crossing(a, a->pos, &crossing, &split);
+        move = acl_moved_by(a, seed);
         if (prvcut_align_cost(crossing, split) > best ||
             (prvcut_align_cost(crossing, split) == best && move >= least_move))
             continue;

@@ -16,8 +16,8 @@
 #define SHIFT_MOST  16 /* collectives by which one thread's part of the piece may begin later */
 #define SAMPLES     64 /* collectives that are compared to find that out */
 
-static enum prvcut_status add_point(struct align_groups *g, uint32_t thread, uint32_t pos,
-                                    struct prvcut_error *err)
+static enum prvcut_status agr_add_point(struct align_groups *g, uint32_t thread, uint32_t pos,
+                                        struct prvcut_error *err)
 {
     if (g->points == g->room &&
         prvcut_grow((void **)&g->point, &g->room, g->points + 1, sizeof *g->point, err) < 0)
@@ -28,21 +28,22 @@ static enum prvcut_status add_point(struct align_groups *g, uint32_t thread, uin
 
 /* Borders are laid between calls: on a thread without any, nothing is before or behind one. It goes
    with the others, as where only their records were kept. */
-static bool has_border(const struct align_piece *p, uint32_t thread)
+static bool agr_has_border(const struct align_piece *p, uint32_t thread)
 {
     return p->thread[thread].count > 0;
 }
 
-static enum prvcut_status add_at(struct align_groups *g, const struct align_piece *p,
-                                 uint32_t thread, uint64_t time, struct prvcut_error *err)
+static enum prvcut_status agr_add_at(struct align_groups *g, const struct align_piece *p,
+                                     uint32_t thread, uint64_t time, struct prvcut_error *err)
 {
-    if (!has_border(p, thread))
+    if (!agr_has_border(p, thread))
         return PRVCUT_OK;
-    return add_point(g, thread, prvcut_align_calls_near(&p->thread[thread], time), err);
+    return agr_add_point(g, thread, prvcut_align_calls_near(&p->thread[thread], time), err);
 }
 
 /* The call in which something ends; where one begins as the call before it ends, that one. */
-static uint32_t grp_end(const struct align_piece *p, uint32_t thread, uint32_t first, uint64_t to)
+static uint32_t agr_grp_end(const struct align_piece *p, uint32_t thread, uint32_t first,
+                            uint64_t to)
 {
     const struct align_call *call = p->thread[thread].call;
     const uint32_t last = prvcut_align_calls_near(&p->thread[thread], to);
@@ -53,43 +54,43 @@ static uint32_t grp_end(const struct align_piece *p, uint32_t thread, uint32_t f
 }
 
 /* What happens from one time to another; where both are in one call, that is one point. */
-static enum prvcut_status add_from_to(struct align_groups *g, const struct align_piece *p,
-                                      uint32_t thread, uint64_t from, uint64_t to,
-                                      struct prvcut_error *err)
+static enum prvcut_status agr_add_from_to(struct align_groups *g, const struct align_piece *p,
+                                          uint32_t thread, uint64_t from, uint64_t to,
+                                          struct prvcut_error *err)
 {
     const uint32_t first = prvcut_align_calls_near(&p->thread[thread], from);
-    const uint32_t last = grp_end(p, thread, first, to);
+    const uint32_t last = agr_grp_end(p, thread, first, to);
     enum prvcut_status st;
 
-    if (!has_border(p, thread))
+    if (!agr_has_border(p, thread))
         return PRVCUT_OK;
-    st = add_point(g, thread, first, err);
-    return st < 0 || last == first ? st : add_point(g, thread, last, err);
+    st = agr_add_point(g, thread, first, err);
+    return st < 0 || last == first ? st : agr_add_point(g, thread, last, err);
 }
 
 /* Whole messages: posted and done on both sides. */
-static enum prvcut_status group_messages(struct align_groups *g, const struct align_piece *p,
-                                         struct prvcut_error *err)
+static enum prvcut_status agr_group_messages(struct align_groups *g, const struct align_piece *p,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < p->messages && st == PRVCUT_OK; i++) {
         const struct prvcut_message *m = &p->message[i];
 
-        st = add_from_to(g, p, m->sender, m->logical_send, m->physical_send, err);
+        st = agr_add_from_to(g, p, m->sender, m->logical_send, m->physical_send, err);
         if (st == PRVCUT_OK)
-            st = add_from_to(g, p, m->receiver, m->logical_receive, m->physical_receive, err);
+            st = agr_add_from_to(g, p, m->receiver, m->logical_receive, m->physical_receive, err);
         g->groups++;
     }
     return st;
 }
 
-static uint32_t sender_of(const struct align_half *h)
+static uint32_t agr_sender_of(const struct align_half *h)
 {
     return h->receive ? h->peer : h->thread;
 }
 
-static uint32_t receiver_of(const struct align_half *h)
+static uint32_t agr_receiver_of(const struct align_half *h)
 {
     return h->receive ? h->thread : h->peer;
 }
@@ -99,14 +100,14 @@ static int agr_by_channel(const void *a, const void *b)
 {
     const struct align_half *x = a, *y = b;
 
-    if (sender_of(x) != sender_of(y))
-        return sender_of(x) < sender_of(y) ? -1 : 1;
-    if (receiver_of(x) != receiver_of(y))
-        return receiver_of(x) < receiver_of(y) ? -1 : 1;
+    if (agr_sender_of(x) != agr_sender_of(y))
+        return agr_sender_of(x) < agr_sender_of(y) ? -1 : 1;
+    if (agr_receiver_of(x) != agr_receiver_of(y))
+        return agr_receiver_of(x) < agr_receiver_of(y) ? -1 : 1;
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-static int by_end(const void *a, const void *b)
+static int agr_by_end(const void *a, const void *b)
 {
     const struct align_half *x = a, *y = b;
     const int channel = agr_by_channel(a, b);
@@ -119,16 +120,16 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Where one end of many is not recorded, the k-th of one side is not the k-th of the other. */
-static bool trusted(size_t sends, size_t receives, size_t d)
+static bool agr_trusted(size_t sends, size_t receives, size_t d)
 {
     const size_t matched = receives - d, less = matched < sends ? matched : sends;
 
     return less > 0 && sends - less <= 2 + sends / 4;
 }
 
-static enum prvcut_status group_channel(struct align_groups *g, const struct align_piece *p,
-                                        const struct align_half *half, size_t halves,
-                                        uint64_t tolerance, struct prvcut_error *err)
+static enum prvcut_status agr_group_channel(struct align_groups *g, const struct align_piece *p,
+                                            const struct align_half *half, size_t halves,
+                                            uint64_t tolerance, struct prvcut_error *err)
 {
     const struct align_half *receive;
     size_t sends = 0, receives, d = 0;
@@ -143,7 +144,7 @@ static enum prvcut_status group_channel(struct align_groups *g, const struct ali
         d = stm_piece_sent_before(&(struct stm_piece){ half, receive, sends, receives, sizeof *half,
                                                        offsetof(struct align_half, time) },
                                   receives < FLIGHT_MOST ? receives : FLIGHT_MOST, tolerance, 1);
-    if (d == SIZE_MAX || !trusted(sends, receives, d)) {
+    if (d == SIZE_MAX || !agr_trusted(sends, receives, d)) {
         g->untrusted++;
         return PRVCUT_OK;
     }
@@ -153,27 +154,27 @@ static enum prvcut_status group_channel(struct align_groups *g, const struct ali
         if (!early && k - d >= sends)
             break;
         /* A message that was sent before the piece is before all borders at that end. */
-        st = early ? add_point(g, half->receive ? half->peer : half->thread, 0, err)
-                   : add_at(g, p, half[k - d].thread, half[k - d].time, err);
+        st = early ? agr_add_point(g, half->receive ? half->peer : half->thread, 0, err)
+                   : agr_add_at(g, p, half[k - d].thread, half[k - d].time, err);
         if (st == PRVCUT_OK)
-            st = add_at(g, p, receive[k].thread, receive[k].time, err);
+            st = agr_add_at(g, p, receive[k].thread, receive[k].time, err);
         g->groups++;
     }
     return st;
 }
 
-static enum prvcut_status group_halves(struct align_groups *g, struct align_piece *p,
-                                       uint64_t tolerance, struct prvcut_error *err)
+static enum prvcut_status agr_group_halves(struct align_groups *g, struct align_piece *p,
+                                           uint64_t tolerance, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (p->halves > 0)
-        qsort(p->half, p->halves, sizeof *p->half, by_end);
+        qsort(p->half, p->halves, sizeof *p->half, agr_by_end);
     for (size_t i = 0, end; i < p->halves && st == PRVCUT_OK; i = end) {
         for (end = i + 1; end < p->halves && agr_by_channel(&p->half[i], &p->half[end]) == 0;)
             end++;
-        if (sender_of(&p->half[i]) != receiver_of(&p->half[i]))
-            st = group_channel(g, p, &p->half[i], end - i, tolerance, err);
+        if (agr_sender_of(&p->half[i]) != agr_receiver_of(&p->half[i]))
+            st = agr_group_channel(g, p, &p->half[i], end - i, tolerance, err);
     }
     return st;
 }
@@ -205,7 +206,7 @@ static int agr_by_communicator(const void *a, const void *b)
 
 /* Of one thread's rows, from `from` on, the one of a communicator; a new one where there is none.
  */
-static struct row *row_of(struct rows *r, size_t from, struct row new, struct prvcut_error *err)
+static struct row *agr_row_of(struct rows *r, size_t from, struct row new, struct prvcut_error *err)
 {
     for (size_t i = from; i < r->count; i++)
         if (r->at[i].communicator == new.communicator)
@@ -216,8 +217,8 @@ static struct row *row_of(struct rows *r, size_t from, struct row new, struct pr
     return &r->at[r->count++];
 }
 
-static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
-                                    struct prvcut_error *err)
+static enum prvcut_status agr_rows_make(struct rows *r, const struct align_piece *p,
+                                        struct prvcut_error *err)
 {
     for (uint32_t t = 0; t < p->threads; t++) {
         const size_t from = r->count;
@@ -228,11 +229,11 @@ static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
 
             if (!c->collective)
                 continue;
-            row = row_of(r, from,
-                         (struct row){ .application = p->application[t],
-                                       .communicator = c->communicator,
-                                       .thread = t },
-                         err);
+            row = agr_row_of(r, from,
+                             (struct row){ .application = p->application[t],
+                                           .communicator = c->communicator,
+                                           .thread = t },
+                             err);
             if (!row || prvcut_grow((void **)&row->pos, &row->room, row->count + 1,
                                     sizeof *row->pos, err) < 0)
                 return PRVCUT_ENOMEM;
@@ -244,7 +245,8 @@ static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
     return PRVCUT_OK;
 }
 
-static const struct align_call *call_of(const struct align_piece *p, const struct row *r, size_t k)
+static const struct align_call *agr_call_of(const struct align_piece *p, const struct row *r,
+                                            size_t k)
 {
     return &p->thread[r->thread].call[r->pos[k] - 1];
 }
@@ -258,8 +260,8 @@ static uint64_t agr_apart(uint64_t a, uint64_t b)
  * How badly two threads' collectives fit, the k-th of one to the (k + shift)-th of the other: they
  * should overlap in time, and end together where everybody waits for everybody.
  */
-static double misfit(const struct align_piece *p, const struct row *a, const struct row *b,
-                     long shift)
+static double agr_misfit(const struct align_piece *p, const struct row *a, const struct row *b,
+                         long shift)
 {
     const size_t from = shift < 0 ? (size_t)-shift : 0;
     size_t n = 0, step;
@@ -271,8 +273,8 @@ static double misfit(const struct align_piece *p, const struct row *a, const str
         return -1;
     step = n / SAMPLES + 1;
     for (size_t k = from; k < from + n; k += step) {
-        const struct align_call *x = call_of(p, a, k),
-                                *y = call_of(p, b, (size_t)((long)k + shift));
+        const struct align_call *x = agr_call_of(p, a, k),
+                                *y = agr_call_of(p, b, (size_t)((long)k + shift));
         const uint64_t gap = x->time > y->end   ? x->time - y->end
                              : y->time > x->end ? y->time - x->end
                                                 : 0;
@@ -285,7 +287,7 @@ static double misfit(const struct align_piece *p, const struct row *a, const str
 }
 
 /* From where on both threads' collectives are the same ones. */
-static void match_rows(const struct align_piece *p, const struct row *model, struct row *r)
+static void agr_match_rows(const struct align_piece *p, const struct row *model, struct row *r)
 {
     double best = -1;
     long found = 0;
@@ -293,7 +295,7 @@ static void match_rows(const struct align_piece *p, const struct row *model, str
     for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
         /* The smallest shifts first: they win where nothing tells them apart. */
         const long shift = i % 2 ? (i + 1) / 2 : -i / 2;
-        const double now = misfit(p, model, r, shift);
+        const double now = agr_misfit(p, model, r, shift);
 
         if (now < 0 || (best >= 0 && now >= best))
             continue;
@@ -305,32 +307,32 @@ static void match_rows(const struct align_piece *p, const struct row *model, str
 }
 
 /* The k-th collective of the model with those of all others. */
-static enum prvcut_status group_collective(struct align_groups *g, const struct row *row,
-                                           size_t rows, size_t k, struct prvcut_error *err)
+static enum prvcut_status agr_group_collective(struct align_groups *g, const struct row *row,
+                                               size_t rows, size_t k, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
         if (k >= row[i].lack && k - row[i].lack + row[i].skip < row[i].count)
-            st = add_point(g, row[i].thread, row[i].pos[k - row[i].lack + row[i].skip], err);
+            st = agr_add_point(g, row[i].thread, row[i].pos[k - row[i].lack + row[i].skip], err);
     g->groups++;
     return st;
 }
 
-static enum prvcut_status group_collectives(struct align_groups *g, const struct align_piece *p,
-                                            struct prvcut_error *err)
+static enum prvcut_status agr_group_collectives(struct align_groups *g, const struct align_piece *p,
+                                                struct prvcut_error *err)
 {
     struct rows r = { 0 };
-    enum prvcut_status st = rows_make(&r, p, err);
+    enum prvcut_status st = agr_rows_make(&r, p, err);
 
     for (size_t i = 0, end; i < r.count && st == PRVCUT_OK; i = end) {
         for (end = i + 1; end < r.count && r.at[end].application == r.at[i].application &&
                           r.at[end].communicator == r.at[i].communicator;)
             end++;
         for (size_t k = i + 1; p->span.start > 0 && k < end; k++)
-            match_rows(p, &r.at[i], &r.at[k]);
+            agr_match_rows(p, &r.at[i], &r.at[k]);
         for (size_t k = 0; end - i > 1 && k < r.at[i].count && st == PRVCUT_OK; k++)
-            st = group_collective(g, &r.at[i], end - i, k, err);
+            st = agr_group_collective(g, &r.at[i], end - i, k, err);
     }
     for (size_t i = 0; i < r.count; i++)
         free(r.at[i].pos);
@@ -339,8 +341,8 @@ static enum prvcut_status group_collectives(struct align_groups *g, const struct
 }
 
 /* Lists by group and by thread; points come group by group. */
-static enum prvcut_status index_points(struct align_groups *g, const struct align_piece *p,
-                                       struct prvcut_error *err)
+static enum prvcut_status agr_index_points(struct align_groups *g, const struct align_piece *p,
+                                           struct prvcut_error *err)
 {
     const size_t groups = (size_t)g->groups + 1, threads = (size_t)p->threads + 2;
 
@@ -365,8 +367,8 @@ static enum prvcut_status index_points(struct align_groups *g, const struct alig
 }
 
 /* Those of one thread by pos, of the same pos as they were. before: [calls + 2], room: [count] */
-static void sort_thread(const struct align_point *point, size_t *at, size_t count, size_t calls,
-                        size_t *before, size_t *room)
+static void agr_sort_thread(const struct align_point *point, size_t *at, size_t count, size_t calls,
+                            size_t *before, size_t *room)
 {
     memset(before, 0, (calls + 2) * sizeof *before);
     for (size_t i = 0; i < count; i++)
@@ -378,8 +380,8 @@ static void sort_thread(const struct align_point *point, size_t *at, size_t coun
     memcpy(at, room, count * sizeof *at);
 }
 
-static enum prvcut_status sort_threads(struct align_groups *g, const struct align_piece *p,
-                                       struct prvcut_error *err)
+static enum prvcut_status agr_sort_threads(struct align_groups *g, const struct align_piece *p,
+                                           struct prvcut_error *err)
 {
     size_t calls = 0, points = 0, *before, *room;
 
@@ -392,27 +394,27 @@ static enum prvcut_status sort_threads(struct align_groups *g, const struct alig
     before = prvcut_unset(calls + 2, sizeof *before, "ends of messages", err);
     room = prvcut_unset(points + 1, sizeof *room, "ends of messages", err);
     for (uint32_t t = 0; before && room && t < p->threads; t++)
-        sort_thread(g->point, g->by_thread + g->begin[t], g->begin[t + 1] - g->begin[t],
-                    p->thread[t].count, before, room);
+        agr_sort_thread(g->point, g->by_thread + g->begin[t], g->begin[t + 1] - g->begin[t],
+                        p->thread[t].count, before, room);
     free(before);
     free(room);
     return before && room ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* When a point's call begins; 0: it is before all of them. */
-static uint64_t point_time(const struct align_piece *p, const struct align_point *at)
+static uint64_t agr_point_time(const struct align_piece *p, const struct align_point *at)
 {
     return at->pos > 0 ? p->thread[at->thread].call[at->pos - 1].time : 0;
 }
 
 /* From where to where each group reaches in time, in room for two a group. */
-static void find_hulls(const struct align_groups *g, const struct align_piece *p,
-                       struct prvcut_span *hull)
+static void agr_find_hulls(const struct align_groups *g, const struct align_piece *p,
+                           struct prvcut_span *hull)
 {
     for (uint32_t i = 0; i < g->groups; i++) {
         hull[i] = (struct prvcut_span){ UINT64_MAX, 0 };
         for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
-            const uint64_t time = point_time(p, &g->point[k]);
+            const uint64_t time = agr_point_time(p, &g->point[k]);
 
             hull[i].start = time < hull[i].start ? time : hull[i].start;
             hull[i].end = time > hull[i].end ? time : hull[i].end;
@@ -420,8 +422,8 @@ static void find_hulls(const struct align_groups *g, const struct align_piece *p
     }
 }
 
-static enum prvcut_status note_reach(struct align_groups *g, const struct align_piece *p,
-                                     struct prvcut_error *err)
+static enum prvcut_status agr_note_reach(struct align_groups *g, const struct align_piece *p,
+                                         struct prvcut_error *err)
 {
     struct prvcut_span *hull =
         prvcut_unset((size_t)g->groups + 1, sizeof *hull, "ends of messages", err);
@@ -433,7 +435,7 @@ static enum prvcut_status note_reach(struct align_groups *g, const struct align_
         free(hull);
         return PRVCUT_ENOMEM;
     }
-    find_hulls(g, p, hull);
+    agr_find_hulls(g, p, hull);
     for (uint32_t t = 0; t < p->threads; t++) {
         uint64_t last = 0, earliest = UINT64_MAX;
 
@@ -460,17 +462,17 @@ enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct ali
     out->points = 0;
     out->groups = 0;
     out->untrusted = 0;
-    st = group_messages(out, p, err);
+    st = agr_group_messages(out, p, err);
     if (st == PRVCUT_OK)
-        st = group_halves(out, p, tolerance, err);
+        st = agr_group_halves(out, p, tolerance, err);
     out->messages = out->groups;
     if (st == PRVCUT_OK)
-        st = group_collectives(out, p, err);
+        st = agr_group_collectives(out, p, err);
     if (st == PRVCUT_OK)
-        st = index_points(out, p, err);
+        st = agr_index_points(out, p, err);
     if (st == PRVCUT_OK)
-        st = sort_threads(out, p, err);
-    return st == PRVCUT_OK ? note_reach(out, p, err) : st;
+        st = agr_sort_threads(out, p, err);
+    return st == PRVCUT_OK ? agr_note_reach(out, p, err) : st;
 }
 
 void prvcut_align_groups_fini(struct align_groups *g)

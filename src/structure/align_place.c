@@ -26,7 +26,7 @@ struct model {
 /* What of two calls is compared: between threads partners differ, sizes may. */
 enum detail { BY_CALL, BY_SIZE, BY_PEER };
 
-static bool same_call(const struct align_call *a, const struct align_call *b, enum detail d)
+static bool apl_same_call(const struct align_call *a, const struct align_call *b, enum detail d)
 {
     return a->call == b->call && a->communicator == b->communicator &&
            (d < BY_SIZE || a->size == b->size) && (d < BY_PEER || a->peer == b->peer);
@@ -42,15 +42,16 @@ static uint32_t apl_likeness(const struct model *m, const struct align_thread *b
     uint32_t back = 0, on = 0;
 
     while (back < most && back < i && back < k &&
-           same_call(&a->call[i - back - 1], &b->call[k - back - 1], d))
+           apl_same_call(&a->call[i - back - 1], &b->call[k - back - 1], d))
         back++;
     while (on < most && i + on < a->count && k + on < b->count &&
-           same_call(&a->call[i + on], &b->call[k + on], d))
+           apl_same_call(&a->call[i + on], &b->call[k + on], d))
         on++;
     return back < on ? 4 * back + on : 4 * on + back;
 }
 
-static struct model model_at(const struct aligner *a, const struct align_thread *t, uint32_t pos)
+static struct model apl_model_at(const struct aligner *a, const struct align_thread *t,
+                                 uint32_t pos)
 {
     const uint32_t calls = prvcut_align_calls_until(t, a->in->window.end, false) -
                            prvcut_align_calls_until(t, a->in->window.start, false);
@@ -70,8 +71,8 @@ struct site {
 };
 
 /* What other threads' known borders leave; anywhere where they contradict each other. */
-static struct site site_of(const struct align_border *b, const struct align_thread *thread,
-                           uint32_t t)
+static struct site apl_site_of(const struct align_border *b, const struct align_thread *thread,
+                               uint32_t t)
 {
     const bool room = b->low[t] <= b->high[t];
 
@@ -79,7 +80,7 @@ static struct site site_of(const struct align_border *b, const struct align_thre
                           room ? b->high[t] : (uint32_t)thread->count };
 }
 
-static uint32_t within_site(const struct site *s, uint32_t pos)
+static uint32_t apl_within_site(const struct site *s, uint32_t pos)
 {
     return pos < s->low ? s->low : pos > s->high ? s->high : pos;
 }
@@ -88,9 +89,9 @@ static uint32_t within_site(const struct site *s, uint32_t pos)
  * The call of a thread near a time, whose surroundings are most like the model's; what is further
  * away counts less. Returns how alike they are.
  */
-static uint32_t most_alike(const struct aligner *a, const struct align_thread *t,
-                           const struct model *model, enum detail d, const struct site *s,
-                           uint32_t *pos)
+static uint32_t apl_most_alike(const struct aligner *a, const struct align_thread *t,
+                               const struct model *model, enum detail d, const struct site *s,
+                               uint32_t *pos)
 {
     const uint64_t half = a->period / 2, expected = s->expected;
     const uint32_t early = prvcut_align_calls_until(t, prvcut_align_less(expected, half), false);
@@ -116,24 +117,24 @@ static uint32_t most_alike(const struct aligner *a, const struct align_thread *t
 }
 
 /* A border that the calls tell: where it stands among the calls of the piece. */
-static bool known_border(const struct aligner *a, size_t sequence, struct model *out)
+static bool apl_known_border(const struct aligner *a, size_t sequence, struct model *out)
 {
     const uint64_t border = prvcut_align_follower(a, sequence, false);
     const struct align_thread *t = &a->piece.thread[a->in->sequence[sequence].thread];
 
-    *out = model_at(a, t, prvcut_align_calls_until(t, border, false));
+    *out = apl_model_at(a, t, prvcut_align_calls_until(t, border, false));
     return border > 0 && out->pos < t->count && t->call[out->pos].time == border;
 }
 
 /* Where no borders are known: the first call in the window of the first thread that has one. */
-static size_t plain_model(const struct aligner *a, struct model *model)
+static size_t apl_plain_model(const struct aligner *a, struct model *model)
 {
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const struct align_thread *thread = &a->piece.thread[t];
         const uint32_t pos = prvcut_align_calls_until(thread, a->window.start, false);
 
         if (pos < thread->count && thread->call[pos].time < a->window.end) {
-            *model = model_at(a, thread, pos);
+            *model = apl_model_at(a, thread, pos);
             /* No border, only some place: what is not much like it is no place of the same kind. */
             model->clear = 5 * model->reach / 2;
             return 1;
@@ -143,30 +144,30 @@ static size_t plain_model(const struct aligner *a, struct model *model)
 }
 
 /* Models: the followers' places of the left border. */
-static size_t left_models(const struct aligner *a, struct model *model)
+static size_t apl_left_models(const struct aligner *a, struct model *model)
 {
     const size_t most = a->piece.threads > THREADS_MANY ? MODELS_FEW : MODELS;
     size_t models = 0;
 
     for (size_t i = 0; a->k != SIZE_MAX && i < a->in->calls->sequences && models < most; i++)
-        models += known_border(a, i, &model[models]);
-    return models > 0 ? models : plain_model(a, model);
+        models += apl_known_border(a, i, &model[models]);
+    return models > 0 ? models : apl_plain_model(a, model);
 }
 
 /*
  * A thread's call that begins the same iteration as the models' do: as the first model has it, if
  * that is clear, so that all begin at the same place of the program; else as any has it.
  */
-static uint32_t like_models(const struct aligner *a, const struct align_thread *t,
-                            const struct model *model, size_t models, const struct site *s)
+static uint32_t apl_like_models(const struct aligner *a, const struct align_thread *t,
+                                const struct model *model, size_t models, const struct site *s)
 {
-    const uint32_t plain = within_site(s, prvcut_align_calls_until(t, s->expected, false));
+    const uint32_t plain = apl_within_site(s, prvcut_align_calls_until(t, s->expected, false));
     uint32_t best = 0, out = plain;
 
     for (int d = BY_SIZE; models > 0 && d >= BY_CALL; d--)
         for (size_t m = 0; m < models; m++) {
             uint32_t pos = plain < t->count ? plain : (uint32_t)t->count - 1;
-            const uint32_t now = most_alike(a, t, &model[m], (enum detail)d, s, &pos);
+            const uint32_t now = apl_most_alike(a, t, &model[m], (enum detail)d, s, &pos);
 
             if (now >= model[m].clear)
                 return pos;
@@ -179,7 +180,7 @@ static uint32_t like_models(const struct aligner *a, const struct align_thread *
 }
 
 /* Between two times, so far on as t is between two threads. */
-static uint64_t between(uint64_t first, uint64_t last, double share)
+static uint64_t apl_between(uint64_t first, uint64_t last, double share)
 {
     return last > first ? first + (uint64_t)((double)(last - first) * share)
                         : first - (uint64_t)((double)(first - last) * share);
@@ -189,7 +190,7 @@ static uint64_t between(uint64_t first, uint64_t last, double share)
  * Where a thread's border is expected: its own, where it is known; between threads that have one,
  * in proportion, as each process may lag behind the one before it.
  */
-static void expect_left(struct aligner *a)
+static void apl_expect_left(struct aligner *a)
 {
     uint32_t last = UINT32_MAX;
 
@@ -205,8 +206,8 @@ static void expect_left(struct aligner *a)
         for (uint32_t n = from; n < t; n++)
             a->left.expected[n] = last == UINT32_MAX
                                       ? border
-                                      : between(a->left.expected[last], border,
-                                                (double)(n - last) / (double)(t - last));
+                                      : apl_between(a->left.expected[last], border,
+                                                    (double)(n - last) / (double)(t - last));
         for (uint32_t n = t; n < a->piece.threads; n++)
             a->left.expected[n] = border;
         last = t;
@@ -214,35 +215,35 @@ static void expect_left(struct aligner *a)
 }
 
 /* Threads whose own calls tell their border. */
-static void know_left(struct aligner *a)
+static void apl_know_left(struct aligner *a)
 {
     memset(a->left.known, 0, a->piece.threads);
     for (size_t i = 0; a->k != SIZE_MAX && i < a->in->calls->sequences; i++) {
         const uint32_t t = a->in->sequence[i].thread;
         struct model own;
 
-        if (!known_border(a, i, &own))
+        if (!apl_known_border(a, i, &own))
             continue;
         a->left.known[t] = 1;
         a->left.pos[t] = own.pos;
     }
 }
 
-static void place_left(struct aligner *a, const struct model *model, size_t models)
+static void apl_place_left(struct aligner *a, const struct model *model, size_t models)
 {
-    know_left(a);
+    apl_know_left(a);
     prvcut_align_room(a, &a->left);
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const struct align_thread *thread = &a->piece.thread[t];
-        const struct site s = site_of(&a->left, thread, t);
+        const struct site s = apl_site_of(&a->left, thread, t);
 
         if (thread->count > 0 && !a->left.known[t])
-            a->left.pos[t] = like_models(a, thread, model, models, &s);
+            a->left.pos[t] = apl_like_models(a, thread, model, models, &s);
     }
 }
 
 /* So much later as the window is long; where iterations are known, so many calls later. */
-static void expect_right(struct aligner *a)
+static void apl_expect_right(struct aligner *a)
 {
     const uint64_t length = a->window.end - a->window.start;
 
@@ -268,25 +269,25 @@ static void expect_right(struct aligner *a)
 }
 
 /* The same place of the iteration, so many iterations later. */
-static void place_right(struct aligner *a)
+static void apl_place_right(struct aligner *a)
 {
     prvcut_align_room(a, &a->right);
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const struct align_thread *thread = &a->piece.thread[t];
-        const struct model own = model_at(a, thread, a->left.pos[t]);
-        const struct site s = site_of(&a->right, thread, t);
+        const struct model own = apl_model_at(a, thread, a->left.pos[t]);
+        const struct site s = apl_site_of(&a->right, thread, t);
         const uint32_t plain = prvcut_align_calls_until(thread, s.expected, false);
 
         if (a->right.known[t])
             continue;
-        a->right.pos[t] = within_site(&s, plain);
+        a->right.pos[t] = apl_within_site(&s, plain);
         if (own.pos < thread->count && plain < thread->count)
-            most_alike(a, thread, &own, BY_PEER, &s, &a->right.pos[t]);
+            apl_most_alike(a, thread, &own, BY_PEER, &s, &a->right.pos[t]);
     }
 }
 
-static void copy_border(const struct aligner *a, struct align_border *to,
-                        const struct align_border *from)
+static void apl_copy_border(const struct aligner *a, struct align_border *to,
+                            const struct align_border *from)
 {
     memcpy(to->pos, from->pos, a->piece.threads * sizeof *to->pos);
     memcpy(to->expected, from->expected, a->piece.threads * sizeof *to->expected);
@@ -299,24 +300,25 @@ static void copy_border(const struct aligner *a, struct align_border *to,
  * A thread that had to be moved stands at whatever call is nearest to where it was: put it, and all
  * others, at the like of the models again, nearest to where they are now, if no more crosses then.
  */
-static enum prvcut_status polish(struct aligner *a, struct align_border *b,
-                                 const struct model *model, size_t models, struct prvcut_error *err)
+static enum prvcut_status apl_polish(struct aligner *a, struct align_border *b,
+                                     const struct model *model, size_t models,
+                                     struct prvcut_error *err)
 {
     struct align_border before[2] = { { 0 }, { 0 } };
     enum prvcut_status st = prvcut_align_borders_init(before, a->piece.threads, err);
 
     if (st == PRVCUT_OK) {
-        copy_border(a, &before[0], b);
+        apl_copy_border(a, &before[0], b);
         for (uint32_t t = 0; t < a->piece.threads; t++)
             b->expected[t] = prvcut_align_time(a, b, t);
         if (b == &a->left)
-            place_left(a, model, models);
+            apl_place_left(a, model, models);
         else
-            place_right(a);
+            apl_place_right(a);
         st = prvcut_align_settle(a, b, err);
         if (prvcut_align_cost(b->crossing, b->split) >
             prvcut_align_cost(before[0].crossing, before[0].split))
-            copy_border(a, b, &before[0]);
+            apl_copy_border(a, b, &before[0]);
     }
     prvcut_align_borders_fini(before);
     return st;
@@ -325,13 +327,13 @@ static enum prvcut_status polish(struct aligner *a, struct align_border *b,
 enum prvcut_status prvcut_align_lay_left(struct aligner *a, struct prvcut_error *err)
 {
     struct model model[MODELS];
-    const size_t models = left_models(a, model);
+    const size_t models = apl_left_models(a, model);
     enum prvcut_status st;
 
-    expect_left(a);
-    place_left(a, model, models);
+    apl_expect_left(a);
+    apl_place_left(a, model, models);
     st = prvcut_align_settle(a, &a->left, err);
-    return st == PRVCUT_OK && a->moved_any ? polish(a, &a->left, model, models, err) : st;
+    return st == PRVCUT_OK && a->moved_any ? apl_polish(a, &a->left, model, models, err) : st;
 }
 
 enum prvcut_status prvcut_align_lay_right(struct aligner *a, struct prvcut_error *err)
@@ -339,11 +341,12 @@ enum prvcut_status prvcut_align_lay_right(struct aligner *a, struct prvcut_error
     struct model model[MODELS];
     enum prvcut_status st;
 
-    expect_right(a);
-    place_right(a);
+    apl_expect_right(a);
+    apl_place_right(a);
     st = prvcut_align_settle(a, &a->right, err);
-    return st == PRVCUT_OK && a->moved_any ? polish(a, &a->right, model, left_models(a, model), err)
-                                           : st;
+    return st == PRVCUT_OK && a->moved_any
+               ? apl_polish(a, &a->right, model, apl_left_models(a, model), err)
+               : st;
 }
 
 enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err)

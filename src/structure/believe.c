@@ -23,8 +23,8 @@
 #define UNEQUAL 0.4
 
 /* Usual difference of neighbouring lengths; 0: unknown. */
-static enum prvcut_status unequal(double *out, const uint64_t *border, size_t borders,
-                                  struct prvcut_error *err)
+static enum prvcut_status believe_unequal(double *out, const uint64_t *border, size_t borders,
+                                          struct prvcut_error *err)
 {
     double *ratio = prvcut_unset(borders + 1, sizeof *ratio, "borders", err);
     size_t n = 0;
@@ -45,8 +45,8 @@ static enum prvcut_status unequal(double *out, const uint64_t *border, size_t bo
     return PRVCUT_OK;
 }
 
-static enum prvcut_status differ(double *out, const struct prvcut_search *s,
-                                 struct prvcut_error *err)
+static enum prvcut_status believe_differ(double *out, const struct prvcut_search *s,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_signal_borders *b = &s->border[s->verdict.chosen];
     size_t i = 0;
@@ -58,11 +58,12 @@ static enum prvcut_status differ(double *out, const struct prvcut_search *s,
                         strstr(s->calls.alphabet, "site")))
         return PRVCUT_OK;
     if (!s->by_calls)
-        return unequal(out, b->at, b->count, err);
+        return believe_unequal(out, b->at, b->count, err);
     while (i < s->calls.sequences && s->calls.borders[i] == 0)
         i++;
-    return i < s->calls.sequences ? unequal(out, s->calls.border[i], s->calls.borders[i], err)
-                                  : PRVCUT_OK;
+    return i < s->calls.sequences
+               ? believe_unequal(out, s->calls.border[i], s->calls.borders[i], err)
+               : PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_search_believe(bool *believed, const struct prvcut_search *s,
@@ -80,7 +81,7 @@ enum prvcut_status prvcut_search_believe(bool *believed, const struct prvcut_sea
     *believed = false;
     if (!s->verdict.found || s->confidence < sure || own < share * all)
         return PRVCUT_OK;
-    st = differ(&unlike, s, err);
+    st = believe_differ(&unlike, s, err);
     *believed = st == PRVCUT_OK && unlike < UNEQUAL;
     return st;
 }

@@ -24,18 +24,18 @@ struct chain {
     double regular, deviation, cover;
 };
 
-static uint32_t chain_place(const struct call_grams *g, size_t i)
+static uint32_t anc_chain_place(const struct call_grams *g, size_t i)
 {
     return g->place[g->list[i]];
 }
 
 /* From one occurrence to the next, in grams: what the fold left out does not count. */
-static uint32_t chain_gap(const struct call_grams *g, size_t i)
+static uint32_t anc_chain_gap(const struct call_grams *g, size_t i)
 {
     return g->list[i + 1] - g->list[i];
 }
 
-static int chain_order_u32(const void *a, const void *b)
+static int anc_chain_order_u32(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
 
@@ -43,7 +43,7 @@ static int chain_order_u32(const void *a, const void *b)
 }
 
 /* Median distance of the occurrences [head, head + count); from a sample where there are many. */
-static double chain_median(const struct call_grams *g, size_t head, size_t count)
+static double anc_chain_median(const struct call_grams *g, size_t head, size_t count)
 {
     uint32_t gap[ANCHOR_SAMPLES];
     size_t n = count - 1 < ANCHOR_SAMPLES ? count - 1 : ANCHOR_SAMPLES;
@@ -51,21 +51,21 @@ static double chain_median(const struct call_grams *g, size_t head, size_t count
     for (size_t i = 0; i < n; i++) {
         size_t at = head + i * (count - 1) / n;
 
-        gap[i] = chain_gap(g, at);
+        gap[i] = anc_chain_gap(g, at);
     }
-    qsort(gap, n, sizeof *gap, chain_order_u32);
+    qsort(gap, n, sizeof *gap, anc_chain_order_u32);
     return gap[n / 2];
 }
 
 /* The longest run of occurrences whose distances are like the median: a beat may be missing. */
-static void chain_cut(struct chain *c, const struct call_grams *g, size_t head, size_t count,
-                      double median)
+static void anc_chain_cut(struct chain *c, const struct call_grams *g, size_t head, size_t count,
+                          double median)
 {
     double far = median * (median < ANCHOR_FEW ? 2.7 : 6);
     size_t from = head;
 
     for (size_t i = head; i < head + count; i++) {
-        double gap = i + 1 < head + count ? chain_gap(g, i) : HUGE_VAL;
+        double gap = i + 1 < head + count ? anc_chain_gap(g, i) : HUGE_VAL;
 
         if (gap >= median / 2 && gap <= far)
             continue;
@@ -77,44 +77,44 @@ static void chain_cut(struct chain *c, const struct call_grams *g, size_t head, 
     }
 }
 
-static bool chain_near(const struct call_grams *g, size_t i, double median)
+static bool anc_chain_near(const struct call_grams *g, size_t i, double median)
 {
-    return fabs(chain_gap(g, i) - median) <= ANCHOR_NEAR * median;
+    return fabs(anc_chain_gap(g, i) - median) <= ANCHOR_NEAR * median;
 }
 
 /* A first or last distance out of step belongs to a warm-up or an end, not to the loop. */
-static void chain_trim(struct chain *c, const struct call_grams *g, double median)
+static void anc_chain_trim(struct chain *c, const struct call_grams *g, double median)
 {
-    for (; c->count > 2 && !chain_near(g, c->head, median); c->count--)
+    for (; c->count > 2 && !anc_chain_near(g, c->head, median); c->count--)
         c->head++;
-    while (c->count > 2 && !chain_near(g, c->head + c->count - 2, median))
+    while (c->count > 2 && !anc_chain_near(g, c->head + c->count - 2, median))
         c->count--;
 }
 
 /* How regular the chain is; its mean distance is far better known than a sampled median. */
-static void chain_judge(struct chain *c, const struct call_grams *g, double median)
+static void anc_chain_judge(struct chain *c, const struct call_grams *g, double median)
 {
     double span = g->list[c->head + c->count - 1] - g->list[c->head];
     double mean = span / (double)(c->count - 1), sum = 0;
     size_t near = 0;
 
     for (size_t i = c->head; i + 1 < c->head + c->count; i++) {
-        double gap = chain_gap(g, i);
+        double gap = anc_chain_gap(g, i);
 
-        near += chain_near(g, i, median);
+        near += anc_chain_near(g, i, median);
         sum += fabs(gap - mean);
     }
-    c->start = chain_place(g, c->head);
+    c->start = anc_chain_place(g, c->head);
     c->regular = (double)near / (double)(c->count - 1);
     c->deviation = sum / (double)(c->count - 1) / mean;
 }
 
 /* Share of the sequence's calls and of its time, the last iteration taken as long as the mean. */
-static double chain_cover(const struct chain *c, const struct call_grams *g,
-                          const struct prvcut_call_sequence *s)
+static double anc_chain_cover(const struct chain *c, const struct call_grams *g,
+                              const struct prvcut_call_sequence *s)
 {
     double stretch = (double)c->count / (double)(c->count - 1);
-    uint32_t from = c->start, to = chain_place(g, c->head + c->count - 1);
+    uint32_t from = c->start, to = anc_chain_place(g, c->head + c->count - 1);
     double calls = (double)(to - from) * stretch / (double)s->count;
     double all = (double)(s->at[s->count - 1].time - s->at[0].time);
     double time = all > 0 ? (double)(s->at[to].time - s->at[from].time) * stretch / all : 0;
@@ -123,8 +123,8 @@ static double chain_cover(const struct chain *c, const struct call_grams *g,
 }
 
 /* Chain of kind k; false when it is too short to be an anchor. */
-static bool chain_make(struct chain *c, const struct call_grams *g, size_t k,
-                       const struct prvcut_call_sequence *s)
+static bool anc_chain_make(struct chain *c, const struct call_grams *g, size_t k,
+                           const struct prvcut_call_sequence *s)
 {
     size_t head = g->first[k], count = g->first[k + 1] - head;
     double median;
@@ -132,18 +132,18 @@ static bool chain_make(struct chain *c, const struct call_grams *g, size_t k,
     *c = (struct chain){ 0 };
     if (count < 3)
         return false;
-    median = chain_median(g, head, count);
-    chain_cut(c, g, head, count, median);
-    chain_trim(c, g, median);
+    median = anc_chain_median(g, head, count);
+    anc_chain_cut(c, g, head, count, median);
+    anc_chain_trim(c, g, median);
     if (c->count < 3)
         return false;
-    chain_judge(c, g, median);
-    c->cover = chain_cover(c, g, s);
+    anc_chain_judge(c, g, median);
+    c->cover = anc_chain_cover(c, g, s);
     return c->cover >= ANCHOR_MIN_COVER;
 }
 
 /* Longest chains first; equally long ones by their start. */
-static int chain_order(const void *a, const void *b)
+static int anc_chain_order(const void *a, const void *b)
 {
     const struct chain *x = a, *y = b;
 
@@ -153,22 +153,23 @@ static int chain_order(const void *a, const void *b)
 }
 
 /* One occurrence of b in each interval of a, as far as a sample shows. */
-static bool chain_between(const struct call_grams *g, const struct chain *a, const struct chain *b)
+static bool anc_chain_between(const struct call_grams *g, const struct chain *a,
+                              const struct chain *b)
 {
     size_t step = a->count / ANCHOR_SAMPLES + 1;
 
     for (size_t i = 0; i < a->count; i += step) {
-        uint32_t at = chain_place(g, b->head + i);
+        uint32_t at = anc_chain_place(g, b->head + i);
 
-        if (at < chain_place(g, a->head + i) ||
-            (i + 1 < a->count && at >= chain_place(g, a->head + i + 1)))
+        if (at < anc_chain_place(g, a->head + i) ||
+            (i + 1 < a->count && at >= anc_chain_place(g, a->head + i + 1)))
             return false;
     }
     return true;
 }
 
 /* The earliest of a group that is about as good as its best. */
-static const struct chain *chain_lead(const struct chain *group, size_t count)
+static const struct chain *anc_chain_lead(const struct chain *group, size_t count)
 {
     double best = 0;
 
@@ -180,7 +181,7 @@ static const struct chain *chain_lead(const struct chain *group, size_t count)
     return group;
 }
 
-static double anchor_quality(const struct call_anchor *a)
+static double anc_anchor_quality(const struct call_anchor *a)
 {
     return a->cover * a->regular * (0.5 + 0.5 * a->support);
 }
@@ -206,7 +207,7 @@ bool prvcut_call_anchor_meets(const struct call_anchor *a, const struct call_anc
  * loop often looks like one more iteration as long as one does not look closely: an exact beat is
  * about the same only as one with as many.
  */
-static struct call_anchor *anchors_same(struct call_anchors *out, const struct call_anchor *a)
+static struct call_anchor *anc_anchors_same(struct call_anchors *out, const struct call_anchor *a)
 {
     double slack = fmax(1, 0.05 * (double)a->count);
 
@@ -222,27 +223,27 @@ static struct call_anchor *anchors_same(struct call_anchors *out, const struct c
     return NULL;
 }
 
-static struct call_anchor *anchors_worst(struct call_anchors *out)
+static struct call_anchor *anc_anchors_worst(struct call_anchors *out)
 {
     struct call_anchor *worst = &out->at[0];
 
     for (size_t i = 1; i < out->count; i++)
-        if (anchor_quality(&out->at[i]) < anchor_quality(worst))
+        if (anc_anchor_quality(&out->at[i]) < anc_anchor_quality(worst))
             worst = &out->at[i];
     return worst;
 }
 
 /* Where a new anchor of this quality goes: NULL if there are enough better ones. */
-static enum prvcut_status anchors_seat(struct call_anchors *out, const struct call_anchor *a,
-                                       struct call_anchor **seat, struct prvcut_error *err)
+static enum prvcut_status anc_anchors_seat(struct call_anchors *out, const struct call_anchor *a,
+                                           struct call_anchor **seat, struct prvcut_error *err)
 {
-    struct call_anchor *rival = anchors_same(out, a);
+    struct call_anchor *rival = anc_anchors_same(out, a);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!rival && out->count >= ANCHOR_POOL)
-        rival = anchors_worst(out);
+        rival = anc_anchors_worst(out);
     *seat = rival;
-    if (rival && anchor_quality(rival) >= anchor_quality(a)) {
+    if (rival && anc_anchor_quality(rival) >= anc_anchor_quality(a)) {
         *seat = NULL;
     } else if (!rival) {
         st = prvcut_grow((void **)&out->at, &out->room, out->count + 1, sizeof *out->at, err);
@@ -264,7 +265,7 @@ struct call_want prvcut_call_anchor_want(const struct call_anchor *a)
 }
 
 /* As many, in the same part of the sequence, and not of another order of time. */
-static bool anchor_twin(const struct call_anchor *a, const struct call_want *want)
+static bool anc_anchor_twin(const struct call_anchor *a, const struct call_want *want)
 {
     double both = fmin(a->to, want->to) - fmax(a->from, want->from);
 
@@ -280,13 +281,13 @@ bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want
     double gaps = fmin((double)a->count, wanted) - 1;
     double slack = fmax(apart <= fmax(1, 0.01 * wanted) ? 0.2 : 0.05, 0.8 / gaps);
 
-    return anchor_twin(a, want) ||
+    return anc_anchor_twin(a, want) ||
            (apart <= fmax(1, 0.1 * wanted) &&
             (fabs(a->time_gap - want->time_gap) <= slack * want->time_gap ||
              fabs(a->time_mean - want->time_mean) <= slack * want->time_mean));
 }
 
-static int chain_order_u64(const void *a, const void *b)
+static int anc_chain_order_u64(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
 
@@ -295,8 +296,8 @@ static int chain_order_u64(const void *a, const void *b)
 
 /* Median distance in time, from a sample, and the mean of most, which matters where they are few.
  */
-static void anchor_time(struct call_anchor *a, const struct call_grams *g, const struct chain *c,
-                        const struct prvcut_call_sequence *s)
+static void anc_anchor_time(struct call_anchor *a, const struct call_grams *g,
+                            const struct chain *c, const struct prvcut_call_sequence *s)
 {
     uint64_t gap[ANCHOR_SAMPLES];
     size_t gaps = c->count - 1, n = gaps < ANCHOR_SAMPLES ? gaps : ANCHOR_SAMPLES;
@@ -305,9 +306,9 @@ static void anchor_time(struct call_anchor *a, const struct call_grams *g, const
     for (size_t i = 0; i < n; i++) {
         size_t at = c->head + i * gaps / n;
 
-        gap[i] = s->at[chain_place(g, at + 1)].time - s->at[chain_place(g, at)].time;
+        gap[i] = s->at[anc_chain_place(g, at + 1)].time - s->at[anc_chain_place(g, at)].time;
     }
-    qsort(gap, n, sizeof *gap, chain_order_u64);
+    qsort(gap, n, sizeof *gap, anc_chain_order_u64);
     a->time_gap = ((double)gap[n / 2] + (double)gap[(n - 1) / 2]) / 2;
     a->time_most = most > 0 ? 0 : a->time_mean;
     for (size_t i = 0; i < most; i++)
@@ -315,39 +316,39 @@ static void anchor_time(struct call_anchor *a, const struct call_grams *g, const
 }
 
 /* Measures of the anchor that a group of equally long chains makes. */
-static const struct chain *anchor_measure(struct call_anchor *a, const struct call_grams *g,
-                                          const struct prvcut_call_sequence *s,
-                                          const struct chain *group, size_t count)
+static const struct chain *anc_anchor_measure(struct call_anchor *a, const struct call_grams *g,
+                                              const struct prvcut_call_sequence *s,
+                                              const struct chain *group, size_t count)
 {
-    const struct chain *lead = chain_lead(group, count);
+    const struct chain *lead = anc_chain_lead(group, count);
     size_t last = lead->head + lead->count - 1, support = 0;
     double gaps = (double)(lead->count - 1);
     double grams = (double)(g->list[last] - g->list[lead->head]) / gaps;
 
     for (size_t i = 0; i < count; i++)
-        support += chain_between(g, lead, &group[i]);
+        support += anc_chain_between(g, lead, &group[i]);
     a->count = lead->count;
-    a->gap = (double)(chain_place(g, last) - lead->start) / gaps;
-    a->time_mean = (double)(s->at[chain_place(g, last)].time - s->at[lead->start].time) / gaps;
-    anchor_time(a, g, lead, s);
+    a->gap = (double)(anc_chain_place(g, last) - lead->start) / gaps;
+    a->time_mean = (double)(s->at[anc_chain_place(g, last)].time - s->at[lead->start].time) / gaps;
+    anc_anchor_time(a, g, lead, s);
     a->regular = lead->regular;
     a->deviation = lead->deviation;
     a->support = fmin((double)support / grams, 1);
     a->purity = (double)support / (double)count;
     a->cover = lead->cover;
     a->from = (double)lead->start / (double)s->count;
-    a->to = (double)chain_place(g, last) / (double)s->count;
+    a->to = (double)anc_chain_place(g, last) / (double)s->count;
     a->start = s->at[lead->start].time;
-    a->end = s->at[chain_place(g, last)].time;
+    a->end = s->at[anc_chain_place(g, last)].time;
     return lead;
 }
 
-static enum prvcut_status anchors_add(struct call_anchors *out, const struct call_grams *g,
-                                      struct call_anchor *a, const struct chain *lead,
-                                      struct prvcut_error *err)
+static enum prvcut_status anc_anchors_add(struct call_anchors *out, const struct call_grams *g,
+                                          struct call_anchor *a, const struct chain *lead,
+                                          struct prvcut_error *err)
 {
     struct call_anchor *seat;
-    enum prvcut_status st = anchors_seat(out, a, &seat, err);
+    enum prvcut_status st = anc_anchors_seat(out, a, &seat, err);
 
     if (st != PRVCUT_OK || !seat)
         return st;
@@ -357,24 +358,24 @@ static enum prvcut_status anchors_add(struct call_anchors *out, const struct cal
         a->count = 0;
     }
     for (size_t i = 0; i < a->count; i++)
-        a->place[i] = chain_place(g, lead->head + i);
+        a->place[i] = anc_chain_place(g, lead->head + i);
     free(seat->place);
     *seat = *a;
     return st;
 }
 
 /* All chains worth a look, longest first. */
-static enum prvcut_status chains_make(struct chain **chain, size_t *chains,
-                                      const struct call_grams *g,
-                                      const struct prvcut_call_sequence *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status anc_chains_make(struct chain **chain, size_t *chains,
+                                          const struct call_grams *g,
+                                          const struct prvcut_call_sequence *s,
+                                          struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     size_t room = 0;
     struct chain c;
 
     for (size_t k = 0; k < g->kinds; k++) {
-        if (!chain_make(&c, g, k, s))
+        if (!anc_chain_make(&c, g, k, s))
             continue;
         st = prvcut_grow((void **)chain, &room, *chains + 1, sizeof **chain, err);
         if (st != PRVCUT_OK)
@@ -382,7 +383,7 @@ static enum prvcut_status chains_make(struct chain **chain, size_t *chains,
         (*chain)[(*chains)++] = c;
     }
     if (*chains > 0)
-        qsort(*chain, *chains, sizeof **chain, chain_order);
+        qsort(*chain, *chains, sizeof **chain, anc_chain_order);
     return st;
 }
 
@@ -393,14 +394,14 @@ struct anchor_how {
 };
 
 /* Put the chains that are over before the lead begins, or begin when it is over, last. */
-static size_t chains_elsewhere(struct chain *group, size_t count, const struct call_grams *g,
-                               const struct chain *lead)
+static size_t anc_chains_elsewhere(struct chain *group, size_t count, const struct call_grams *g,
+                                   const struct chain *lead)
 {
-    const uint32_t from = lead->start, to = chain_place(g, lead->head + lead->count - 1);
+    const uint32_t from = lead->start, to = anc_chain_place(g, lead->head + lead->count - 1);
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t end = chain_place(g, group[i].head + group[i].count - 1);
+        uint32_t end = anc_chain_place(g, group[i].head + group[i].count - 1);
 
         if (group[i].start <= to && end >= from) {
             struct chain old = group[kept];
@@ -413,20 +414,20 @@ static size_t chains_elsewhere(struct chain *group, size_t count, const struct c
 }
 
 /* The anchor of a group of equally long chains, and those of what goes on before and after it. */
-static enum prvcut_status anchors_group(struct call_anchors *out, const struct call_grams *g,
-                                        const struct prvcut_call_sequence *s,
-                                        const struct anchor_how *how, struct chain *group,
-                                        size_t count, struct prvcut_error *err)
+static enum prvcut_status anc_anchors_group(struct call_anchors *out, const struct call_grams *g,
+                                            const struct prvcut_call_sequence *s,
+                                            const struct anchor_how *how, struct chain *group,
+                                            size_t count, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t part = 0; part < ANCHOR_PARTS && count > 0 && st == PRVCUT_OK; part++) {
         struct call_anchor a = { .cut = *how->cut };
-        const struct chain lead = *anchor_measure(&a, g, s, group, count);
-        size_t here = chains_elsewhere(group, count, g, &lead);
+        const struct chain lead = *anc_anchor_measure(&a, g, s, group, count);
+        size_t here = anc_chains_elsewhere(group, count, g, &lead);
 
         if (!how->want || prvcut_call_anchor_like(&a, how->want))
-            st = anchors_add(out, g, &a, &lead, err);
+            st = anc_anchors_add(out, g, &a, &lead, err);
         group += here;
         count -= here;
     }
@@ -441,12 +442,12 @@ enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const stru
     const struct anchor_how how = { cut, want };
     struct chain *chain = NULL;
     size_t chains = 0;
-    enum prvcut_status st = chains_make(&chain, &chains, g, s, err);
+    enum prvcut_status st = anc_chains_make(&chain, &chains, g, s, err);
 
     for (size_t i = 0, end; i < chains && st == PRVCUT_OK; i = end) {
         for (end = i + 1; end < chains && chain[end].count == chain[i].count; end++)
             ;
-        st = anchors_group(out, g, s, &how, &chain[i], end - i, err);
+        st = anc_anchors_group(out, g, s, &how, &chain[i], end - i, err);
     }
     free(chain);
     return st;

@@ -23,7 +23,7 @@
 #define FOLLOW_REACH 16 /* calls left out or put in, after which two iterations meet again */
 
 /* Do (nearly) all iterations, the first among them, have the same call `back` before the anchor? */
-static bool follow_agree(const struct call_anchor *a, const uint32_t *kind, uint32_t back)
+static bool cfl_follow_agree(const struct call_anchor *a, const uint32_t *kind, uint32_t back)
 {
     size_t same = 0;
 
@@ -36,19 +36,19 @@ static bool follow_agree(const struct call_anchor *a, const uint32_t *kind, uint
 }
 
 /* Calls by which an iteration starts before its anchor: less than an iteration. */
-static uint32_t follow_back(const struct call_anchor *a, const uint32_t *kind)
+static uint32_t cfl_follow_back(const struct call_anchor *a, const uint32_t *kind)
 {
     uint32_t back = 0;
 
-    while (back + 1 < a->gap && follow_agree(a, kind, back + 1))
+    while (back + 1 < a->gap && cfl_follow_agree(a, kind, back + 1))
         back++;
     return back;
 }
 
 /* Does call d after `back` before the anchor come from one place in all iterations but the first?
  */
-static bool follow_alien(const struct call_anchor *a, const struct prvcut_call_sequence *s,
-                         uint32_t back, uint32_t d)
+static bool cfl_follow_alien(const struct call_anchor *a, const struct prvcut_call_sequence *s,
+                             uint32_t back, uint32_t d)
 {
     uint32_t site = s->at[a->place[1] - back + d].site;
     size_t same = 0;
@@ -64,13 +64,13 @@ static bool follow_alien(const struct call_anchor *a, const struct prvcut_call_s
  * the end of its iterations, but comes from another place in the program than all the rest. Where
  * most of the first iteration does, it is only called from elsewhere.
  */
-static uint32_t follow_late(const struct call_anchor *a, const struct prvcut_call_sequence *s,
-                            uint32_t back)
+static uint32_t cfl_follow_late(const struct call_anchor *a, const struct prvcut_call_sequence *s,
+                                uint32_t back)
 {
     uint32_t late = 0, length = a->place[1] - a->place[0], aliens = 0;
 
     for (uint32_t d = 0; d < length && a->place[1] - back + d < s->count; d++) {
-        bool alien = follow_alien(a, s, back, d);
+        bool alien = cfl_follow_alien(a, s, back, d);
 
         late += alien && late == d;
         aliens += alien;
@@ -82,7 +82,7 @@ static uint32_t follow_late(const struct call_anchor *a, const struct prvcut_cal
  * Does another iteration follow [from, to), or go before it (down)? Its far border, or the near
  * one if too little of it is there.
  */
-static size_t follow_more(const struct call_grams *g, const uint32_t span[2], bool down)
+static size_t cfl_follow_more(const struct call_grams *g, const uint32_t span[2], bool down)
 {
     size_t length = span[1] - span[0], near = down ? span[0] : span[1], seen;
     struct call_walk w = { .kind = g->kind, .count = g->count, .y = near, .down = down };
@@ -94,8 +94,8 @@ static size_t follow_more(const struct call_grams *g, const uint32_t span[2], bo
     return (double)seen >= FOLLOW_WHOLE * (double)length ? w.y : near;
 }
 
-static double follow_length(const struct call_track *t, const struct prvcut_call_sequence *s,
-                            size_t i)
+static double cfl_follow_length(const struct call_track *t, const struct prvcut_call_sequence *s,
+                                size_t i)
 {
     return (double)(s->at[t->start[i + 1]].time - s->at[t->start[i]].time);
 }
@@ -110,21 +110,21 @@ void prvcut_call_track_close(struct call_track *t, const struct prvcut_call_sequ
     if (n == 0)
         return;
     for (size_t i = 0; i < n; i++)
-        longest = fmax(longest, follow_length(t, s, i));
+        longest = fmax(longest, cfl_follow_length(t, s, i));
     mean = (double)(last - s->at[t->start[0]].time) / (double)n;
     if (n > 2)
-        drift = (follow_length(t, s, n - 1) - follow_length(t, s, 0)) / (double)(n - 1);
+        drift = (cfl_follow_length(t, s, n - 1) - cfl_follow_length(t, s, 0)) / (double)(n - 1);
     if ((double)(t->end - last) > longest)
         t->end =
             last + (uint64_t)fmax(mean / 2, fmin(longest, mean + drift * (double)t->count / 2));
 }
 
 /* Put more iterations in front, as long as they are like the ones behind. */
-static enum prvcut_status track_grow_front(struct call_track *t, const struct call_grams *g,
-                                           struct prvcut_error *err)
+static enum prvcut_status cfl_track_grow_front(struct call_track *t, const struct call_grams *g,
+                                               struct prvcut_error *err)
 {
     for (;;) {
-        size_t front = follow_more(g, t->start, true);
+        size_t front = cfl_follow_more(g, t->start, true);
 
         if (front == t->start[0])
             return PRVCUT_OK;
@@ -137,11 +137,11 @@ static enum prvcut_status track_grow_front(struct call_track *t, const struct ca
 }
 
 /* The same at the end; start[count] is the end of the last whole iteration. */
-static enum prvcut_status track_grow_end(struct call_track *t, const struct call_grams *g,
-                                         struct prvcut_error *err)
+static enum prvcut_status cfl_track_grow_end(struct call_track *t, const struct call_grams *g,
+                                             struct prvcut_error *err)
 {
     for (;;) {
-        size_t end = follow_more(g, &t->start[t->count - 1], false);
+        size_t end = cfl_follow_more(g, &t->start[t->count - 1], false);
 
         if (end == t->start[t->count])
             return PRVCUT_OK;
@@ -151,40 +151,42 @@ static enum prvcut_status track_grow_end(struct call_track *t, const struct call
     }
 }
 
-static void track_drop_front(struct call_track *t)
+static void cfl_track_drop_front(struct call_track *t)
 {
     memmove(&t->start[0], &t->start[1], t->count * sizeof *t->start);
     t->count--;
 }
 
 /* Does iteration i go as the one before it (after it, down) did? */
-static bool track_like(const struct call_track *t, const struct call_grams *g, size_t i, bool down)
+static bool cfl_track_like(const struct call_track *t, const struct call_grams *g, size_t i,
+                           bool down)
 {
     const uint32_t *span = &t->start[down ? i + 1 : i - 1];
 
-    return follow_more(g, span, down) != span[!down];
+    return cfl_follow_more(g, span, down) != span[!down];
 }
 
 /* Do iterations mostly go as the ones before them did? They may be drawn anew each time. */
-static bool track_is_steady(const struct call_track *t, const struct call_grams *g)
+static bool cfl_track_is_steady(const struct call_track *t, const struct call_grams *g)
 {
     const size_t others = t->count > 2 * FOLLOW_TRIM + 1 ? t->count - 2 * FOLLOW_TRIM - 1 : 0;
     const size_t asked = others < FOLLOW_ASKED ? others : FOLLOW_ASKED;
     size_t like = 0;
 
     for (size_t k = 0; k < asked; k++)
-        like += track_like(t, g, FOLLOW_TRIM + 1 + k * others / asked, false);
+        like += cfl_track_like(t, g, FOLLOW_TRIM + 1 + k * others / asked, false);
     return (double)like >= FOLLOW_USUAL * (double)asked;
 }
 
 /* The anchor may occur once or twice around the loop, too, in other company. */
-static void track_trim(struct call_track *t, const struct call_grams *g)
+static void cfl_track_trim(struct call_track *t, const struct call_grams *g)
 {
-    if (!track_is_steady(t, g))
+    if (!cfl_track_is_steady(t, g))
         return;
-    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !track_like(t, g, 0, true); i++)
-        track_drop_front(t);
-    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !track_like(t, g, t->count - 1, false); i++)
+    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !cfl_track_like(t, g, 0, true); i++)
+        cfl_track_drop_front(t);
+    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !cfl_track_like(t, g, t->count - 1, false);
+         i++)
         t->count--;
 }
 
@@ -203,17 +205,17 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
         st = prvcut_grow((void **)&out->start, &out->room, a->count, sizeof *out->start, err);
     if (st != PRVCUT_OK)
         return st;
-    back = follow_back(a, g->kind);
-    late = follow_late(a, s, back);
+    back = cfl_follow_back(a, g->kind);
+    late = cfl_follow_late(a, s, back);
     for (size_t i = 0; i < a->count; i++) {
         size_t start = a->place[i] - back + (size_t)late;
 
         out->start[i] = (uint32_t)(start < s->count ? start : s->count);
     }
     out->count = a->count - 1;
-    track_trim(out, g);
-    if ((st = track_grow_end(out, g, err)) == PRVCUT_OK)
-        st = track_grow_front(out, g, err);
+    cfl_track_trim(out, g);
+    if ((st = cfl_track_grow_end(out, g, err)) == PRVCUT_OK)
+        st = cfl_track_grow_front(out, g, err);
     if (st == PRVCUT_OK)
         prvcut_call_track_close(out, s);
     return st;

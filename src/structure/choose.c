@@ -30,31 +30,31 @@ struct borders {
     size_t count;
 };
 
-static void borders_fini(struct borders *b)
+static void chs_borders_fini(struct borders *b)
 {
     free(b->first);
     free(b->last);
 }
 
-static enum prvcut_status borders_new(struct borders *b, size_t count, struct prvcut_error *err)
+static enum prvcut_status chs_borders_new(struct borders *b, size_t count, struct prvcut_error *err)
 {
     b->count = count;
     b->first = prvcut_zeroed(count + 1, sizeof *b->first, "iterations", err);
     b->last = prvcut_zeroed(count + 1, sizeof *b->last, "iterations", err);
     if (b->first && b->last)
         return PRVCUT_OK;
-    borders_fini(b);
+    chs_borders_fini(b);
     *b = (struct borders){ 0 };
     return PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status borders_of_period(struct borders *b, const struct prvcut_loop *loop,
-                                            struct prvcut_error *err)
+static enum prvcut_status chs_borders_of_period(struct borders *b, const struct prvcut_loop *loop,
+                                                struct prvcut_error *err)
 {
     const double span = (double)(loop->span.end - loop->span.start);
     const size_t count = (size_t)(span / loop->period_ns + 1e-9) + 1;
 
-    if (borders_new(b, count, err) < 0)
+    if (chs_borders_new(b, count, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < count; k++)
         b->first[k] = b->last[k] =
@@ -80,19 +80,19 @@ static size_t chs_typical(const struct prvcut_call_loop *c)
     return best;
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static uint64_t chs_distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
 
 /* Threads that follow the loop pass each border at times of their own. */
-static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcut_call_loop *c,
-                                           struct prvcut_error *err)
+static enum prvcut_status chs_borders_of_calls(struct borders *b, const struct prvcut_call_loop *c,
+                                               struct prvcut_error *err)
 {
     const size_t model = chs_typical(c);
     const uint64_t half = (uint64_t)(c->loop.period_ns / 2);
 
-    if (!c->border[model] || borders_new(b, c->borders[model], err) < 0)
+    if (!c->border[model] || chs_borders_new(b, c->borders[model], err) < 0)
         return c->border[model] ? PRVCUT_ENOMEM : PRVCUT_OK;
     for (size_t k = 0; k < b->count; k++)
         b->first[k] = b->last[k] = c->border[model][k];
@@ -102,7 +102,7 @@ static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcu
         for (size_t k = 0; k < b->count; k++) {
             const uint64_t t = c->border[i][k];
 
-            if (distance(t, c->border[model][k]) > half)
+            if (chs_distance(t, c->border[model][k]) > half)
                 continue;
             if (t < b->first[k])
                 b->first[k] = t;
@@ -118,11 +118,11 @@ static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcu
 }
 
 /* A signal's iterations, as they were followed one by one. */
-static enum prvcut_status borders_of_signal(struct borders *b,
-                                            const struct prvcut_signal_borders *in,
-                                            struct prvcut_error *err)
+static enum prvcut_status chs_borders_of_signal(struct borders *b,
+                                                const struct prvcut_signal_borders *in,
+                                                struct prvcut_error *err)
 {
-    if (borders_new(b, in->count, err) < 0)
+    if (chs_borders_new(b, in->count, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < b->count; k++)
         b->first[k] = b->last[k] = in->at[k];
@@ -130,29 +130,29 @@ static enum prvcut_status borders_of_signal(struct borders *b,
 }
 
 /* By whatever tells them best; none at all is no failure. */
-static enum prvcut_status borders_find(struct borders *b, const struct prvcut_choice_input *in,
-                                       struct prvcut_error *err)
+static enum prvcut_status chs_borders_find(struct borders *b, const struct prvcut_choice_input *in,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     *b = (struct borders){ 0 };
     if (in->calls)
-        st = borders_of_calls(b, in->calls, err);
+        st = chs_borders_of_calls(b, in->calls, err);
     if (st == PRVCUT_OK && b->count == 0 && in->borders.at && in->borders.count > 1)
-        st = borders_of_signal(b, &in->borders, err);
+        st = chs_borders_of_signal(b, &in->borders, err);
     if (st == PRVCUT_OK && b->count == 0)
-        st = borders_of_period(b, in->loop, err);
+        st = chs_borders_of_period(b, in->loop, err);
     return st;
 }
 
-static bool masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t to)
+static bool chs_masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t to)
 {
     return prvcut_span_touched(in->mask, in->masks, from, to);
 }
 
 /* The borders of the iterations whose middle lies in the wanted span: [range[0], range[1]]. */
-static void within_range(const struct prvcut_choice_input *in, const struct borders *b,
-                         size_t range[2])
+static void chs_within_range(const struct prvcut_choice_input *in, const struct borders *b,
+                             size_t range[2])
 {
     range[0] = 0;
     range[1] = b->count > 0 ? b->count - 1 : 0;
@@ -168,22 +168,22 @@ static void within_range(const struct prvcut_choice_input *in, const struct bord
 
 /* Is a stretch of iterations without a mask: on all threads, or from first border to first border?
  */
-static bool clear(const struct prvcut_choice_input *in, const struct borders *b, size_t from,
-                  size_t to, bool all)
+static bool chs_clear(const struct prvcut_choice_input *in, const struct borders *b, size_t from,
+                      size_t to, bool all)
 {
-    return !masked(in, b->first[from], all ? b->last[to] : b->first[to]);
+    return !chs_masked(in, b->first[from], all ? b->last[to] : b->first[to]);
 }
 
 /* Narrow a range to its longest run of iterations without a mask, of at least the wanted number. */
-static bool longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
-                          size_t range[2], bool all)
+static bool chs_longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
+                              size_t range[2], bool all)
 {
     const size_t whole[2] = { range[0], range[1] };
     uint64_t best = 0;
     size_t start = whole[0];
 
     for (size_t k = whole[0]; k < whole[1]; k++) {
-        if (!clear(in, b, k, k + 1, all)) {
+        if (!chs_clear(in, b, k, k + 1, all)) {
             start = k + 1;
             continue;
         }
@@ -197,8 +197,8 @@ static bool longest_clear(const struct prvcut_choice_input *in, const struct bor
 }
 
 /* The signal between two times, `step` bins averaged into one. */
-static double *coarse(const struct prvcut_signal *s, uint64_t from, uint64_t to, size_t step,
-                      size_t *count)
+static double *chs_coarse(const struct prvcut_signal *s, uint64_t from, uint64_t to, size_t step,
+                          size_t *count)
 {
     const size_t a = from > s->start ? (size_t)((from - s->start) / s->width) : 0;
     size_t z = to > s->start ? (size_t)((to - s->start) / s->width) : 0;
@@ -219,9 +219,9 @@ static double *coarse(const struct prvcut_signal *s, uint64_t from, uint64_t to,
 }
 
 /* Best correlation with sine periods that starts within each iteration; at[k] for border k. */
-static enum prvcut_status similarities(const struct prvcut_choice_input *in,
-                                       const struct borders *b, double *at,
-                                       struct prvcut_error *err)
+static enum prvcut_status chs_similarities(const struct prvcut_choice_input *in,
+                                           const struct borders *b, double *at,
+                                           struct prvcut_error *err)
 {
     const struct prvcut_signal *s = in->signal;
     const double period = in->loop->period_ns;
@@ -234,7 +234,7 @@ static enum prvcut_status similarities(const struct prvcut_choice_input *in,
     step = (size_t)(period / (double)s->width / SAMPLES);
     step = step < 1 ? 1 : step;
     width = (double)(step * s->width);
-    coarser = coarse(s, b->first[0], b->first[b->count - 1], step, &n);
+    coarser = chs_coarse(s, b->first[0], b->first[b->count - 1], step, &n);
     match = malloc((n + 1) * sizeof *match);
     if (!coarser || !match)
         st = prvcut_no_memory(err, "the choice of iterations");
@@ -259,8 +259,8 @@ struct usual {
 };
 
 /* Of the windows between two borders: [range[0], range[1]]. */
-static enum prvcut_status usual_length(const struct borders *b, const size_t range[2], unsigned n,
-                                       struct usual *out, struct prvcut_error *err)
+static enum prvcut_status chs_usual_length(const struct borders *b, const size_t range[2],
+                                           unsigned n, struct usual *out, struct prvcut_error *err)
 {
     const size_t count = range[1] - range[0] + 1 - n;
     double *length = prvcut_unset(count + 1, sizeof *length, "lengths", err);
@@ -275,7 +275,7 @@ static enum prvcut_status usual_length(const struct borders *b, const size_t ran
     return PRVCUT_OK;
 }
 
-static double off_by(const struct borders *b, size_t k, unsigned n, const struct usual *usual)
+static double chs_off_by(const struct borders *b, size_t k, unsigned n, const struct usual *usual)
 {
     return fabs((double)(b->first[k + n] - b->first[k]) - usual->median);
 }
@@ -288,51 +288,52 @@ struct filter {
 };
 
 /* Windows whose length is off by more stand out. */
-static double tolerance(const struct prvcut_choice_input *in, const struct usual *u, double step)
+static double chs_tolerance(const struct prvcut_choice_input *in, const struct usual *u,
+                            double step)
 {
     return fmax(step, prvcut_parameter_of(in->set, PRVCUT_SET_TYPICAL) * u->spread);
 }
 
 /* Iterations that stand out, summed up: a long one and a short one do not make up for each other.
  */
-static uint32_t *odd_ones(const struct prvcut_choice_input *in, const struct borders *b,
-                          const size_t range[2], struct prvcut_error *err)
+static uint32_t *chs_odd_ones(const struct prvcut_choice_input *in, const struct borders *b,
+                              const size_t range[2], struct prvcut_error *err)
 {
     uint32_t *odd = calloc(b->count + 1, sizeof *odd);
     struct usual usual;
     double most;
 
-    if (!odd || usual_length(b, range, 1, &usual, err) < 0) {
+    if (!odd || chs_usual_length(b, range, 1, &usual, err) < 0) {
         free(odd);
         prvcut_no_memory(err, "the choice of iterations");
         return NULL;
     }
-    most = tolerance(in, &usual, SAME_LENGTH * in->loop->period_ns);
+    most = chs_tolerance(in, &usual, SAME_LENGTH * in->loop->period_ns);
     for (size_t k = 0; k + 1 < b->count; k++)
-        odd[k + 1] = odd[k] + (off_by(b, k, 1, &usual) > most);
+        odd[k + 1] = odd[k] + (chs_off_by(b, k, 1, &usual) > most);
     return odd;
 }
 
-static bool passes(const struct filter *f, const struct borders *b, size_t k, unsigned n)
+static bool chs_passes(const struct filter *f, const struct borders *b, size_t k, unsigned n)
 {
-    return off_by(b, k, n, &f->usual) <= f->most && (!f->odd || f->odd[k + n] == f->odd[k]);
+    return chs_off_by(b, k, n, &f->usual) <= f->most && (!f->odd || f->odd[k + n] == f->odd[k]);
 }
 
 /* Highest similarity among windows that pass; -1: there are none. */
-static double highest(const struct borders *b, const size_t range[2], unsigned n,
-                      const double *similarity, const struct filter *f)
+static double chs_highest(const struct borders *b, const size_t range[2], unsigned n,
+                          const double *similarity, const struct filter *f)
 {
     double best = -1;
 
     for (size_t k = range[0]; k + n <= range[1]; k++)
-        if (passes(f, b, k, n) && similarity[k] > best)
+        if (chs_passes(f, b, k, n) && similarity[k] > best)
             best = similarity[k];
     return best;
 }
 
 /* The best of the windows that lie within a range of borders. */
-static size_t best_window(const struct prvcut_choice_input *in, const struct borders *b,
-                          const size_t range[2], const double *similarity, struct filter *f)
+static size_t chs_best_window(const struct prvcut_choice_input *in, const struct borders *b,
+                              const size_t range[2], const double *similarity, struct filter *f)
 {
     const unsigned n = in->iterations;
     /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
@@ -343,20 +344,20 @@ static size_t best_window(const struct prvcut_choice_input *in, const struct bor
     size_t best = range[0];
 
     /* An iteration that stands out is no representative, however much it looks like a sine. */
-    f->most = tolerance(in, &f->usual, step);
-    high = highest(b, range, n, similarity, f);
+    f->most = chs_tolerance(in, &f->usual, step);
+    high = chs_highest(b, range, n, similarity, f);
     if (high < 0) {
         f->odd = NULL;
-        high = highest(b, range, n, similarity, f);
+        high = chs_highest(b, range, n, similarity, f);
     }
     if (high < 0) {
         f->most = INFINITY;
-        high = highest(b, range, n, similarity, f);
+        high = chs_highest(b, range, n, similarity, f);
     }
     for (size_t k = range[0]; k + n <= range[1]; k++) {
-        const double off = off_by(b, k, n, &f->usual);
+        const double off = chs_off_by(b, k, n, &f->usual);
 
-        if (passes(f, b, k, n) && similarity[k] >= high - near_equal &&
+        if (chs_passes(f, b, k, n) && similarity[k] >= high - near_equal &&
             floor(off / step) < nearest) {
             nearest = floor(off / step);
             best = k;
@@ -365,8 +366,8 @@ static size_t best_window(const struct prvcut_choice_input *in, const struct bor
     return best;
 }
 
-static struct prvcut_span freedom(const struct prvcut_choice_input *in, const struct borders *b,
-                                  size_t k)
+static struct prvcut_span chs_freedom(const struct prvcut_choice_input *in, const struct borders *b,
+                                      size_t k)
 {
     const double period = in->loop->period_ns;
     const uint64_t extra = (uint64_t)(period * (in->exact   ? FREE_EXACT
@@ -395,14 +396,14 @@ static struct prvcut_span chs_clear_of_masks(const struct prvcut_choice_input *i
     return span;
 }
 
-static void lay_window(struct prvcut_choice *out, const struct prvcut_choice_input *in,
-                       const struct borders *b, size_t k, size_t z)
+static void chs_lay_window(struct prvcut_choice *out, const struct prvcut_choice_input *in,
+                           const struct borders *b, size_t k, size_t z)
 {
     out->found = true;
-    out->clear = clear(in, b, k, z, true);
+    out->clear = chs_clear(in, b, k, z, true);
     out->window = (struct prvcut_span){ b->first[k], b->first[z] };
-    out->left = chs_clear_of_masks(in, freedom(in, b, k), b->first[k]);
-    out->right = chs_clear_of_masks(in, freedom(in, b, z), b->first[z]);
+    out->left = chs_clear_of_masks(in, chs_freedom(in, b, k), b->first[k]);
+    out->right = chs_clear_of_masks(in, chs_freedom(in, b, z), b->first[z]);
 }
 
 /* range: of the borders, with more than enough iterations between them. */
@@ -413,21 +414,21 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
 {
     const size_t all[2] = { range[0], range[1] };
     double *similarity = calloc(b->count + 1, sizeof *similarity);
-    uint32_t *odd = odd_ones(in, b, all, err);
+    uint32_t *odd = chs_odd_ones(in, b, all, err);
     struct filter filter = { .odd = odd };
     enum prvcut_status st;
 
     out->why = PRVCUT_CHOP_WHY_ALIKE;
-    if (!longest_clear(in, b, range, true) && !longest_clear(in, b, range, false))
+    if (!chs_longest_clear(in, b, range, true) && !chs_longest_clear(in, b, range, false))
         out->why = PRVCUT_CHOP_WHY_ALIKE_OF_ALL;
-    st = similarity && odd ? similarities(in, b, similarity, err)
+    st = similarity && odd ? chs_similarities(in, b, similarity, err)
                            : prvcut_no_memory(err, "the choice of iterations");
     if (st == PRVCUT_OK)
-        st = usual_length(b, all, in->iterations, &filter.usual, err);
+        st = chs_usual_length(b, all, in->iterations, &filter.usual, err);
     if (st == PRVCUT_OK) {
-        const size_t k = best_window(in, b, range, similarity, &filter);
+        const size_t k = chs_best_window(in, b, range, similarity, &filter);
 
-        lay_window(out, in, b, k, k + in->iterations);
+        chs_lay_window(out, in, b, k, k + in->iterations);
         out->similarity = similarity[k];
     }
     free(similarity);
@@ -440,17 +441,17 @@ enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_
 {
     struct borders b;
     size_t range[2];
-    enum prvcut_status st = borders_find(&b, in, err);
+    enum prvcut_status st = chs_borders_find(&b, in, err);
 
     *out = (struct prvcut_choice){ .found = false };
-    within_range(in, &b, range);
+    chs_within_range(in, &b, range);
     if (st == PRVCUT_OK && range[1] - range[0] >= in->iterations)
         st = choose_among(out, in, &b, range, err);
-    borders_fini(&b);
+    chs_borders_fini(&b);
     return st;
 }
 
-static size_t nearest_border(const struct borders *b, uint64_t t)
+static size_t chs_nearest_border(const struct borders *b, uint64_t t)
 {
     size_t low = prvcut_lower_u64(b->first, b->count, sizeof *b->first, 0, t);
 
@@ -473,15 +474,16 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
 {
     const uint64_t half = (window.end - window.start) / in->iterations / 2;
     struct borders b;
-    enum prvcut_status st = borders_find(&b, in, err);
+    enum prvcut_status st = chs_borders_find(&b, in, err);
 
     *out = (struct prvcut_choice){ .why = PRVCUT_CHOP_WHY_GIVEN };
     if (st == PRVCUT_OK && b.count > 1) {
-        const size_t k = nearest_border(&b, window.start), z = nearest_border(&b, window.end);
+        const size_t k = chs_nearest_border(&b, window.start),
+                     z = chs_nearest_border(&b, window.end);
 
-        if (z - k == in->iterations && distance(b.first[k], window.start) < half &&
-            distance(b.first[z], window.end) < half)
-            lay_window(out, in, &b, k, z);
+        if (z - k == in->iterations && chs_distance(b.first[k], window.start) < half &&
+            chs_distance(b.first[z], window.end) < half)
+            chs_lay_window(out, in, &b, k, z);
     }
     if (st == PRVCUT_OK && !out->found) {
         out->found = true;
@@ -489,6 +491,6 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
         out->left = chs_around(in, window.start, (uint64_t)((double)half * FREE_CALLS));
         out->right = chs_around(in, window.end, (uint64_t)((double)half * FREE_CALLS));
     }
-    borders_fini(&b);
+    chs_borders_fini(&b);
     return st;
 }

@@ -49,21 +49,22 @@ struct divider {
     unsigned parts; /* nonzero: a part of a loop is searched again */
 };
 
-static enum prvcut_status gap_init(struct gap *g, size_t sequences, struct prvcut_error *err)
+static enum prvcut_status div_gap_init(struct gap *g, size_t sequences, struct prvcut_error *err)
 {
     g->from = prvcut_zeroed(sequences + 1, sizeof *g->from, "sequences", err);
     g->to = prvcut_zeroed(sequences + 1, sizeof *g->to, "sequences", err);
     return g->from && g->to ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static void gap_fini(struct gap *g)
+static void div_gap_fini(struct gap *g)
 {
     free(g->from);
     free(g->to);
 }
 
 /* The first of calls [from, to) that begins at or after a time. */
-static size_t call_after(const struct prvcut_call_sequence *s, size_t from, size_t to, uint64_t t)
+static size_t div_call_after(const struct prvcut_call_sequence *s, size_t from, size_t to,
+                             uint64_t t)
 {
     if (from >= to)
         return from;
@@ -72,12 +73,12 @@ static size_t call_after(const struct prvcut_call_sequence *s, size_t from, size
 }
 
 /* What lies before a loop, or after it. */
-static enum prvcut_status gap_beside(struct gap *out, const struct divider *d, const struct gap *g,
-                                     const struct prvcut_known_loop *f, bool after,
-                                     struct prvcut_error *err)
+static enum prvcut_status div_gap_beside(struct gap *out, const struct divider *d,
+                                         const struct gap *g, const struct prvcut_known_loop *f,
+                                         bool after, struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &d->in->where;
-    enum prvcut_status st = gap_init(out, in->sequences, err);
+    enum prvcut_status st = div_gap_init(out, in->sequences, err);
 
     out->span = g->span;
     out->period = f->loop.period_ns;
@@ -92,8 +93,8 @@ static enum prvcut_status gap_beside(struct gap *out, const struct divider *d, c
         if (n > 0)
             at = f->calls.start[i][after ? n - 1 : 0];
         else
-            at = call_after(&in->sequence[i], g->from[i], g->to[i],
-                            after ? out->span.start : out->span.end);
+            at = div_call_after(&in->sequence[i], g->from[i], g->to[i],
+                                after ? out->span.start : out->span.end);
         at = at < g->from[i] ? g->from[i] : at > g->to[i] ? g->to[i] : at;
         out->from[i] = after ? at : g->from[i];
         out->to[i] = after ? g->to[i] : at;
@@ -106,7 +107,7 @@ static double div_length(struct prvcut_span s)
     return s.end > s.start ? (double)(s.end - s.start) : 0;
 }
 
-static bool worth_searching(const struct divider *d, const struct gap *g)
+static bool div_worth_searching(const struct divider *d, const struct gap *g)
 {
     const double all = div_length(d->in->where.span), own = div_length(g->span);
 
@@ -124,8 +125,9 @@ static double div_apart(const struct prvcut_known_loop *a, const struct prvcut_k
 }
 
 /* The loop that this is again: by its calls, where these tell, else by its period. 0: it is new. */
-static enum prvcut_status seen_before(unsigned *number, const struct divider *d,
-                                      const struct prvcut_known_loop *f, struct prvcut_error *err)
+static enum prvcut_status div_seen_before(unsigned *number, const struct divider *d,
+                                          const struct prvcut_known_loop *f,
+                                          struct prvcut_error *err)
 {
     double nearest = AGAIN;
 
@@ -150,15 +152,15 @@ static enum prvcut_status seen_before(unsigned *number, const struct divider *d,
 }
 
 /* number: of the loop that it is a part of; 0: to be found out, and left there */
-static enum prvcut_status add_spell_of(struct divider *d, size_t which, unsigned *number,
-                                       struct prvcut_error *err)
+static enum prvcut_status div_add_spell_of(struct divider *d, size_t which, unsigned *number,
+                                           struct prvcut_error *err)
 {
     struct prvcut_known_loop *f = &d->known->at[which];
     enum prvcut_status st = PRVCUT_OK;
 
     f->number = *number;
     if (f->number == 0)
-        st = seen_before(&f->number, d, f, err);
+        st = div_seen_before(&f->number, d, f, err);
     if (st == PRVCUT_OK && f->number == 0)
         f->number = ++*d->loops;
     *number = f->number;
@@ -169,18 +171,18 @@ static enum prvcut_status div_add_spell(struct divider *d, size_t which, struct 
 {
     unsigned number = 0;
 
-    return add_spell_of(d, which, &number, err);
+    return div_add_spell_of(d, which, &number, err);
 }
 
 /* The calls of iterations [from, to) of a loop, and their time. */
-static enum prvcut_status gap_of_part(struct gap *out, const struct divider *d, const struct gap *g,
-                                      const struct prvcut_known_loop *f, const size_t range[2],
-                                      struct prvcut_error *err)
+static enum prvcut_status div_gap_of_part(struct gap *out, const struct divider *d,
+                                          const struct gap *g, const struct prvcut_known_loop *f,
+                                          const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &d->in->where;
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
-    enum prvcut_status st = gap_init(out, in->sequences, err);
+    enum prvcut_status st = div_gap_init(out, in->sequences, err);
 
     out->period = f->loop.period_ns;
     out->span.start = range[0] == 0 ? f->loop.span.start : border[range[0]];
@@ -193,21 +195,21 @@ static enum prvcut_status gap_of_part(struct gap *out, const struct divider *d, 
             out->to[i] = f->calls.start[i][range[1]];
             continue;
         }
-        out->from[i] = call_after(&in->sequence[i], g->from[i], g->to[i], out->span.start);
-        out->to[i] = call_after(&in->sequence[i], g->from[i], g->to[i], out->span.end);
+        out->from[i] = div_call_after(&in->sequence[i], g->from[i], g->to[i], out->span.start);
+        out->to[i] = div_call_after(&in->sequence[i], g->from[i], g->to[i], out->span.end);
     }
     return st;
 }
 
-static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
-                                     struct prvcut_error *err);
+static enum prvcut_status div_search_gap(struct divider *d, const struct gap *g,
+                                         struct prvcut_error *err);
 static enum prvcut_status div_take(struct divider *d, const struct gap *g,
                                    struct prvcut_search *found,
                                    const struct prvcut_search_input *in, struct prvcut_error *err);
 
 /* Search a stretch; owns: found is initialised, also after a failure */
-static enum prvcut_status search(const struct divider *d, const struct prvcut_search_input *in,
-                                 struct prvcut_search *found, struct prvcut_error *err)
+static enum prvcut_status div_search(const struct divider *d, const struct prvcut_search_input *in,
+                                     struct prvcut_search *found, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_search_find(found, in, d->run, err);
 
@@ -220,8 +222,8 @@ static enum prvcut_status search(const struct divider *d, const struct prvcut_se
  * explains (nearly) all of it and its period is not below `least`. Where it shows about as many
  * iterations as the part has, it is that loop, faster or slower.
  */
-static enum prvcut_status search_part(struct divider *d, const struct gap *g, double least,
-                                      double iterations, bool *done, struct prvcut_error *err)
+static enum prvcut_status div_search_part(struct divider *d, const struct gap *g, double least,
+                                          double iterations, bool *done, struct prvcut_error *err)
 {
     struct prvcut_search_input in = d->in->where;
     struct prvcut_search found;
@@ -235,7 +237,7 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, do
     in.from = g->from;
     in.to = g->to;
     in.period_ns = 0;
-    st = search(d, &in, &found, err);
+    st = div_search(d, &in, &found, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(done, &found, &in, MOST, err);
     *done = *done && found.loop.period_ns >= least &&
@@ -265,24 +267,24 @@ static enum prvcut_status div_add_parts(struct divider *d, const struct gap *g, 
 
         prvcut_known_loop_borders(&d->known->at[which], &borders);
         own = i < changes ? change[i] - done : borders - 1;
-        st = gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, own }, err);
+        st = div_gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, own }, err);
         if (st == PRVCUT_OK && i < changes) {
             next = d->known->count;
             st = prvcut_known_loops_split(d->known, which, change[i] - done, err);
             done = change[i];
         }
         if (st == PRVCUT_OK)
-            st = search_part(d, &part, 0, (double)own, &found, err);
+            st = div_search_part(d, &part, 0, (double)own, &found, err);
         if (st == PRVCUT_OK && !found)
-            st = add_spell_of(d, which, &number, err);
-        gap_fini(&part);
+            st = div_add_spell_of(d, which, &number, err);
+        div_gap_fini(&part);
         which = next;
     }
     return st;
 }
 
 /* The first iterations, at most HEAD, each of which is much longer than any after them. */
-static size_t long_head(const uint64_t *border, size_t borders)
+static size_t div_long_head(const uint64_t *border, size_t borders)
 {
     uint64_t longest = 0;
 
@@ -308,34 +310,34 @@ static size_t long_head(const uint64_t *border, size_t borders)
  * iterations then look like one that is far too long. An inner loop is in all iterations, and has a
  * shorter period than theirs; what is sought has a longer one.
  */
-static enum prvcut_status add_headed(struct divider *d, const struct gap *g, size_t which,
-                                     size_t head, struct prvcut_error *err)
+static enum prvcut_status div_add_headed(struct divider *d, const struct gap *g, size_t which,
+                                         size_t head, struct prvcut_error *err)
 {
     const double least = (1 + SAME) * d->known->at[which].loop.median_ns;
     struct gap part;
     bool found = false;
     size_t rest = which;
     enum prvcut_status st =
-        gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, head }, err);
+        div_gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, head }, err);
 
     if (st == PRVCUT_OK && div_length(part.span) >= WORTH * div_length(d->in->where.span))
-        st = search_part(d, &part, least, 0, &found, err);
+        st = div_search_part(d, &part, least, 0, &found, err);
     if (st == PRVCUT_OK && found) {
         rest = d->known->count;
         st = prvcut_known_loops_split(d->known, which, head, err);
     }
-    gap_fini(&part);
+    div_gap_fini(&part);
     return st < 0 ? st : div_add_spell(d, rest, err);
 }
 
 /* One spell, or several where the period changes for good. */
-static enum prvcut_status add_spells(struct divider *d, const struct gap *g, size_t which,
-                                     struct prvcut_error *err)
+static enum prvcut_status div_add_spells(struct divider *d, const struct gap *g, size_t which,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &d->in->where;
     size_t borders, *change = NULL, changes = 0;
     const uint64_t *border = prvcut_known_loop_borders(&d->known->at[which], &borders);
-    const size_t head = d->parts == 0 ? long_head(border, borders) : 0;
+    const size_t head = d->parts == 0 ? div_long_head(border, borders) : 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (borders > 2 && d->parts == 0)
@@ -343,7 +345,7 @@ static enum prvcut_status add_spells(struct divider *d, const struct gap *g, siz
     if (st == PRVCUT_OK && changes > 0)
         st = div_add_parts(d, g, which, change, changes, err);
     else if (st == PRVCUT_OK && head > 0)
-        st = add_headed(d, g, which, head, err);
+        st = div_add_headed(d, g, which, head, err);
     else if (st == PRVCUT_OK)
         st = div_add_spell(d, which, err);
     free(change);
@@ -360,36 +362,36 @@ static enum prvcut_status div_take(struct divider *d, const struct gap *g,
     enum prvcut_status st = prvcut_known_loops_add(d->known, found, in, err);
 
     if (st == PRVCUT_OK)
-        st = gap_beside(&before, d, g, &d->known->at[which], false, err);
+        st = div_gap_beside(&before, d, g, &d->known->at[which], false, err);
     if (st == PRVCUT_OK)
-        st = gap_beside(&after, d, g, &d->known->at[which], true, err);
+        st = div_gap_beside(&after, d, g, &d->known->at[which], true, err);
     if (st == PRVCUT_OK)
-        st = search_gap(d, &before, err);
+        st = div_search_gap(d, &before, err);
     if (st == PRVCUT_OK)
-        st = add_spells(d, g, which, err);
+        st = div_add_spells(d, g, which, err);
     if (st == PRVCUT_OK)
-        st = search_gap(d, &after, err);
-    gap_fini(&before);
-    gap_fini(&after);
+        st = div_search_gap(d, &after, err);
+    div_gap_fini(&before);
+    div_gap_fini(&after);
     return st;
 }
 
-static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
-                                     struct prvcut_error *err)
+static enum prvcut_status div_search_gap(struct divider *d, const struct gap *g,
+                                         struct prvcut_error *err)
 {
     struct prvcut_search_input in = d->in->where;
     struct prvcut_search found;
     bool believed = false;
     enum prvcut_status st;
 
-    if (!worth_searching(d, g))
+    if (!div_worth_searching(d, g))
         return PRVCUT_OK;
     d->searches++;
     in.span = g->span;
     in.from = g->from;
     in.to = g->to;
     in.period_ns = 0;
-    st = search(d, &in, &found, err);
+    st = div_search(d, &in, &found, err);
     if (st == PRVCUT_OK)
         st =
             prvcut_search_believe(&believed, &found, &in,
@@ -400,12 +402,12 @@ static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
     return st;
 }
 
-static enum prvcut_status take_first(struct divider *d, struct prvcut_search *first,
-                                     struct prvcut_error *err)
+static enum prvcut_status div_take_first(struct divider *d, struct prvcut_search *first,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &d->in->where;
     struct gap all = { .span = in->span };
-    enum prvcut_status st = gap_init(&all, in->sequences, err);
+    enum prvcut_status st = div_gap_init(&all, in->sequences, err);
 
     for (size_t i = 0; st == PRVCUT_OK && i < in->sequences; i++) {
         all.from[i] = in->from ? in->from[i] : 0;
@@ -413,7 +415,7 @@ static enum prvcut_status take_first(struct divider *d, struct prvcut_search *fi
     }
     if (st == PRVCUT_OK)
         st = div_take(d, &all, first, in, err);
-    gap_fini(&all);
+    div_gap_fini(&all);
     return st;
 }
 
@@ -432,7 +434,7 @@ enum prvcut_status prvcut_divide(struct prvcut_division *out, struct prvcut_know
         if (known->at[i].number > loops)
             loops = known->at[i].number;
     if (first->loop.found)
-        st = take_first(&d, first, err);
+        st = div_take_first(&d, first, err);
     if (st == PRVCUT_OK)
         st = prvcut_divide_pieces(out, known, in, &d.spells, err);
     free(d.spells.at);

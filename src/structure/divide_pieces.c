@@ -72,7 +72,8 @@ static struct prvcut_span dvp_known_span(const struct prvcut_known_loop *f)
 }
 
 /* How long the iterations are that follow the known borders: as many as were counted. */
-static double rest_period(const struct prvcut_known_loop *f, const uint64_t *border, size_t known)
+static double dvp_rest_period(const struct prvcut_known_loop *f, const uint64_t *border,
+                              size_t known)
 {
     const double period = f->loop.period_ns, rest = f->loop.iterations - (double)(known - 1);
     const double mean = ((double)f->loop.span.end - (double)border[known - 1]) / rest;
@@ -94,7 +95,7 @@ static enum prvcut_status dvp_lay(struct iterations *n, struct prvcut_error *err
         known = 0;
     last = known > 0 ? seen.end : n->span.start;
     if (known > 0)
-        period = rest_period(n->loop, border, known);
+        period = dvp_rest_period(n->loop, border, known);
     more = n->span.end > last ? floor((double)(n->span.end - last) / period + 0.25) : 0;
     /* A rest is no iteration. */
     if (known > 0 && more < 2)
@@ -151,13 +152,13 @@ static struct made_region *dvp_add(struct pieces *p, enum prvcut_region_kind kin
     return r;
 }
 
-static bool is_masked(const struct prvcut_search_input *in, uint64_t from, uint64_t to)
+static bool dvp_is_masked(const struct prvcut_search_input *in, uint64_t from, uint64_t to)
 {
     return prvcut_span_touched(in->mask, in->masks, from, to);
 }
 
 /* Why a span is masked. */
-static enum prvcut_cause cause_in(const struct prvcut_masks *m, struct prvcut_span span)
+static enum prvcut_cause dvp_cause_in(const struct prvcut_masks *m, struct prvcut_span span)
 {
     enum prvcut_cause cause = PRVCUT_CAUSE_NONE;
     size_t first = prvcut_lower_u64(m->at, m->count, sizeof *m->at,
@@ -172,7 +173,7 @@ static enum prvcut_cause cause_in(const struct prvcut_masks *m, struct prvcut_sp
     return cause;
 }
 
-static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvcut_error *err)
+static enum prvcut_status dvp_add_masked(struct pieces *p, uint64_t end, struct prvcut_error *err)
 {
     struct made_region *last = p->out->regions > 0 ? &p->out->region[p->out->regions - 1] : NULL;
     struct made_region *r;
@@ -181,25 +182,26 @@ static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvc
         return PRVCUT_OK;
     if (last && last->is.kind == PRVCUT_REGION_MASKED) {
         last->is.span.end = p->end = end;
-        last->is.cause = cause_in(p->in->masks, last->is.span);
+        last->is.cause = dvp_cause_in(p->in->masks, last->is.span);
         return PRVCUT_OK;
     }
     r = dvp_add(p, PRVCUT_REGION_MASKED, end, SIZE_MAX, err);
     if (!r)
         return PRVCUT_ENOMEM;
-    r->is.cause = cause_in(p->in->masks, r->is.span);
+    r->is.cause = dvp_cause_in(p->in->masks, r->is.span);
     return PRVCUT_OK;
 }
 
-static bool last_is(const struct pieces *p, enum prvcut_region_kind kind)
+static bool dvp_last_is(const struct pieces *p, enum prvcut_region_kind kind)
 {
     return p->out->regions > 0 && p->out->region[p->out->regions - 1].is.kind == kind;
 }
 
 /* What lies before a loop and what its spell leaves over may meet: it is one piece. */
-static enum prvcut_status add_aperiodic(struct pieces *p, uint64_t end, struct prvcut_error *err)
+static enum prvcut_status dvp_add_aperiodic(struct pieces *p, uint64_t end,
+                                            struct prvcut_error *err)
 {
-    if (!last_is(p, PRVCUT_REGION_APERIODIC))
+    if (!dvp_last_is(p, PRVCUT_REGION_APERIODIC))
         return dvp_add(p, PRVCUT_REGION_APERIODIC, end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
     p->out->region[p->out->regions - 1].is.span.end = p->end = end;
     return PRVCUT_OK;
@@ -217,12 +219,12 @@ static enum prvcut_status dvp_fill(struct pieces *p, uint64_t end, double period
         const uint64_t to = mask && in->mask[m].start > p->end ? in->mask[m].start : end;
 
         if (mask && in->mask[m].start <= p->end) {
-            if (add_masked(p, in->mask[m].end < end ? in->mask[m].end : end, err) < 0)
+            if (dvp_add_masked(p, in->mask[m].end < end ? in->mask[m].end : end, err) < 0)
                 return PRVCUT_ENOMEM;
-        } else if (last_is(p, PRVCUT_REGION_MASKED) && (double)(to - p->end) < REST * period) {
-            if (add_masked(p, to, err) < 0)
+        } else if (dvp_last_is(p, PRVCUT_REGION_MASKED) && (double)(to - p->end) < REST * period) {
+            if (dvp_add_masked(p, to, err) < 0)
                 return PRVCUT_ENOMEM;
-        } else if (add_aperiodic(p, to, err) < 0) {
+        } else if (dvp_add_aperiodic(p, to, err) < 0) {
             return PRVCUT_ENOMEM;
         }
     }
@@ -230,34 +232,35 @@ static enum prvcut_status dvp_fill(struct pieces *p, uint64_t end, double period
 }
 
 /* Those [*from, *to) from *from on that no mask touches; false: there are no more. */
-static bool next_clear(const struct pieces *p, const struct iterations *n, size_t *from, size_t *to)
+static bool dvp_next_clear(const struct pieces *p, const struct iterations *n, size_t *from,
+                           size_t *to)
 {
     const struct prvcut_search_input *in = &p->in->where;
     size_t k = *from;
 
-    while (k + 1 < n->count && is_masked(in, n->at[k], n->at[k + 1]))
+    while (k + 1 < n->count && dvp_is_masked(in, n->at[k], n->at[k + 1]))
         k++;
     *from = k;
-    while (k + 1 < n->count && !is_masked(in, n->at[k], n->at[k + 1]))
+    while (k + 1 < n->count && !dvp_is_masked(in, n->at[k], n->at[k + 1]))
         k++;
     *to = k;
     return *to > *from;
 }
 
 /* Is there anywhere as much as is wanted between masks? */
-static bool masks_divide(const struct pieces *p, const struct iterations *n)
+static bool dvp_masks_divide(const struct pieces *p, const struct iterations *n)
 {
     size_t from = 0, to, longest = 0;
 
-    while (next_clear(p, n, &from, &to)) {
+    while (dvp_next_clear(p, n, &from, &to)) {
         longest = to - from > longest ? to - from : longest;
         from = to;
     }
     return (double)longest * n->weight >= (double)p->in->useful;
 }
 
-static enum prvcut_status keep_borders(struct made_region *r, const uint64_t *border, size_t n,
-                                       struct prvcut_error *err)
+static enum prvcut_status dvp_keep_borders(struct made_region *r, const uint64_t *border, size_t n,
+                                           struct prvcut_error *err)
 {
     r->is.border = prvcut_unset(n, sizeof *r->is.border, "borders", err);
     if (!r->is.border)
@@ -269,7 +272,7 @@ static enum prvcut_status keep_borders(struct made_region *r, const uint64_t *bo
 
 /* Is the last iteration too short to be one: calls do not tell when it ends, if nothing is called
    then? */
-static bool last_is_short(const uint64_t *border, size_t n)
+static bool dvp_last_is_short(const uint64_t *border, size_t n)
 {
     uint64_t shortest = UINT64_MAX;
 
@@ -291,15 +294,16 @@ static enum prvcut_status dvp_judge(struct lengths_list *out, const uint64_t *bo
 
     out->far = prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL);
     if (st == PRVCUT_OK && borders[1] < borders[0] &&
-        !is_masked(in, border[last], border[last + 1]))
+        !dvp_is_masked(in, border[last], border[last + 1]))
         prvcut_lengths_judge_last(out, last, (double)(border[last + 1] - border[last]), median);
     return st;
 }
 
 /* What stands out among all iterations between borders: *borders as for dvp_judge(). */
-static enum prvcut_status judge_all(struct made_region *r, const uint64_t *border,
-                                    const size_t borders[2], const struct prvcut_search_input *in,
-                                    struct prvcut_error *err)
+static enum prvcut_status dvp_judge_all(struct made_region *r, const uint64_t *border,
+                                        const size_t borders[2],
+                                        const struct prvcut_search_input *in,
+                                        struct prvcut_error *err)
 {
     const size_t all[2] = { 0, SIZE_MAX };
     struct lengths_list judged;
@@ -340,9 +344,9 @@ static enum prvcut_status dvp_measure_lengths(struct made_region *r, const uint6
     r->is.first_ns = l.first;
     r->is.last_ns = l.last;
     r->is.spread_ns = l.spread;
-    if (ends_loop && last_is_short(border, n))
+    if (ends_loop && dvp_last_is_short(border, n))
         *whole = seen[1] = n - 1;
-    return judge_all(r, border, seen, &clear, err);
+    return dvp_judge_all(r, border, seen, &clear, err);
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
@@ -368,11 +372,11 @@ static enum prvcut_status dvp_measure(struct made_region *r, const struct pieces
     r->departure = departing.at;
     r->is.departures = departing.count;
     r->unlike = departing.unlike;
-    return st < 0 || !all ? st : keep_borders(r, n->at + from, seen, err);
+    return st < 0 || !all ? st : dvp_keep_borders(r, n->at + from, seen, err);
 }
 
-static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, size_t loop,
-                                       const size_t range[2], struct prvcut_error *err)
+static enum prvcut_status dvp_add_periodic(struct pieces *p, struct iterations *n, size_t loop,
+                                           const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
     struct made_region *r = dvp_add(p, PRVCUT_REGION_PERIODIC, n->at[range[1]], loop, err);
@@ -412,8 +416,8 @@ static bool dvp_place_of(size_t range[2], const struct iterations *n, const stru
 
 /* Masks leave a few iterations here and there, and one alone has nothing to be compared with: all
    clear ones of the spell judge each. */
-static enum prvcut_status judge_together(struct pieces *p, const struct iterations *n, size_t first,
-                                         struct prvcut_error *err)
+static enum prvcut_status dvp_judge_together(struct pieces *p, const struct iterations *n,
+                                             size_t first, struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &p->in->where;
     const size_t borders[2] = { n->known,
@@ -438,8 +442,8 @@ static enum prvcut_status judge_together(struct pieces *p, const struct iteratio
     return st;
 }
 
-static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n, size_t loop,
-                                         struct prvcut_error *err)
+static enum prvcut_status dvp_add_iterations(struct pieces *p, struct iterations *n, size_t loop,
+                                             struct prvcut_error *err)
 {
     const size_t first = p->out->regions;
     size_t range[2] = { 0, n->count - 1 }, parts = 0;
@@ -449,27 +453,27 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
         return PRVCUT_OK;
     p->iterations = (uint64_t)((double)(n->count - 1) * n->weight);
     st = dvp_fill(p, n->at[0], n->loop->loop.period_ns, err);
-    if (st == PRVCUT_OK && !masks_divide(p, n))
-        return add_periodic(p, n, loop, range, err);
-    while (st == PRVCUT_OK && next_clear(p, n, &range[0], &range[1])) {
+    if (st == PRVCUT_OK && !dvp_masks_divide(p, n))
+        return dvp_add_periodic(p, n, loop, range, err);
+    while (st == PRVCUT_OK && dvp_next_clear(p, n, &range[0], &range[1])) {
         if (range[0] > 0)
-            st = add_masked(p, n->at[range[0]], err);
+            st = dvp_add_masked(p, n->at[range[0]], err);
         if (st == PRVCUT_OK)
-            st = add_periodic(p, n, loop, range, err);
+            st = dvp_add_periodic(p, n, loop, range, err);
         range[0] = range[1];
         parts++;
     }
     if (st == PRVCUT_OK && parts > 1)
-        st = judge_together(p, n, first, err);
+        st = dvp_judge_together(p, n, first, err);
     /* A mask touches all iterations after the last clear one. */
     if (st == PRVCUT_OK)
-        st = add_masked(p, n->at[n->count - 1], err);
+        st = dvp_add_masked(p, n->at[n->count - 1], err);
     return st < 0 ? st : dvp_fill(p, n->span.end, n->loop->loop.period_ns, err);
 }
 
 /* Time of a spell on the thread that leads; all of it where that is not known. */
-static struct prvcut_span led_span(const struct prvcut_known_loops *known,
-                                   const struct divide_spell *s)
+static struct prvcut_span dvp_led_span(const struct prvcut_known_loops *known,
+                                       const struct divide_spell *s)
 {
     size_t n;
     const uint64_t *border = prvcut_known_loop_borders(&known->at[s->loop], &n);
@@ -482,9 +486,10 @@ static struct prvcut_span led_span(const struct prvcut_known_loops *known,
 
 /* Threads that are apart begin the next loop before others end the one before: the one that leads
    counts alone. */
-static enum prvcut_status lead_spells(struct divide_spell **out,
-                                      const struct prvcut_known_loops *known,
-                                      const struct divide_spells *spells, struct prvcut_error *err)
+static enum prvcut_status dvp_lead_spells(struct divide_spell **out,
+                                          const struct prvcut_known_loops *known,
+                                          const struct divide_spells *spells,
+                                          struct prvcut_error *err)
 {
     struct divide_spell *s = prvcut_unset(spells->count + 1, sizeof *s, "loops", err);
 
@@ -493,7 +498,7 @@ static enum prvcut_status lead_spells(struct divide_spell **out,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < spells->count; i++) {
         s[i] = spells->at[i];
-        s[i].span = led_span(known, &spells->at[i]);
+        s[i].span = dvp_led_span(known, &spells->at[i]);
     }
     return PRVCUT_OK;
 }
@@ -515,14 +520,14 @@ static enum prvcut_status dvp_add_spell(struct pieces *p, const struct prvcut_kn
     if (st == PRVCUT_OK)
         st = dvp_lay(&n, err);
     if (st == PRVCUT_OK)
-        st = add_iterations(p, &n, s->loop, err);
+        st = dvp_add_iterations(p, &n, s->loop, err);
     if (st == PRVCUT_OK && n.count > 1 && n.weight < 2)
         st = prvcut_divide_keep(p->out, n.loop->number, p->in->level, &n.at, n.count, err);
     free(n.at);
     return st;
 }
 
-static void name_pieces(struct prvcut_division *d)
+static void dvp_name_pieces(struct prvcut_division *d)
 {
     size_t first = d->regions, last = 0;
 
@@ -546,7 +551,7 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
 {
     struct pieces p = { .out = out, .in = in, .end = in->where.span.start };
     struct divide_spell *spell;
-    enum prvcut_status st = lead_spells(&spell, known, spells, err);
+    enum prvcut_status st = dvp_lead_spells(&spell, known, spells, err);
 
     for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++) {
         const size_t first = out->regions, stretch = out->stretches;
@@ -557,6 +562,6 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
     free(spell);
     if (st == PRVCUT_OK)
         st = dvp_fill(&p, in->where.span.end, 0, err);
-    name_pieces(out);
+    dvp_name_pieces(out);
     return st;
 }

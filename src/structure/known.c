@@ -50,8 +50,8 @@ const uint64_t *prvcut_known_loop_borders(const struct prvcut_known_loop *f, siz
     return f->borders.at;
 }
 
-static struct prvcut_known_loop *room_for_one(struct prvcut_known_loops *k,
-                                              struct prvcut_error *err)
+static struct prvcut_known_loop *knw_room_for_one(struct prvcut_known_loops *k,
+                                                  struct prvcut_error *err)
 {
     if (prvcut_grow((void **)&k->at, &k->room, k->count + 1, sizeof *k->at, err) < 0)
         return NULL;
@@ -69,7 +69,7 @@ uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
     return absent;
 }
 
-static enum prvcut_stand status_of(const struct prvcut_witness *w, uint32_t absent)
+static enum prvcut_stand knw_status_of(const struct prvcut_witness *w, uint32_t absent)
 {
     return !w->calls && absent >> w->metric & 1 ? PRVCUT_STAND_ABSENT : w->stand;
 }
@@ -84,7 +84,7 @@ void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns
 }
 
 /* The mean of what the span holds: pauses and disturbances within it count, as in a region. */
-static double mean_ns(const struct prvcut_span *span, double iterations)
+static double knw_mean_ns(const struct prvcut_span *span, double iterations)
 {
     return (double)(span->end - span->start) / iterations;
 }
@@ -94,7 +94,7 @@ void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct pr
 {
     for (size_t i = 0; i < votes; i++)
         if (vote[i].status == PRVCUT_STAND_CHOSEN) {
-            vote[i].period_ns = mean_ns(span, iterations);
+            vote[i].period_ns = knw_mean_ns(span, iterations);
             vote[i].iterations = iterations;
             vote[i].span = *span;
         }
@@ -114,15 +114,15 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
     for (size_t i = 0; i < witnesses; i++) {
         const struct prvcut_witness *w = &witness[i];
 
-        out[i] = (struct prvcut_vote){ .metric = w->name,
-                                       .status = status_of(w, absent),
-                                       .period_ns = w->loop.found
-                                                        ? mean_ns(&w->loop.span, w->loop.iterations)
-                                                        : 0,
-                                       .iterations = w->loop.iterations,
-                                       .strength = w->loop.strength,
-                                       .span = w->loop.span,
-                                       .why = w->loop.why ? w->loop.why : "" };
+        out[i] = (struct prvcut_vote){
+            .metric = w->name,
+            .status = knw_status_of(w, absent),
+            .period_ns = w->loop.found ? knw_mean_ns(&w->loop.span, w->loop.iterations) : 0,
+            .iterations = w->loop.iterations,
+            .strength = w->loop.strength,
+            .span = w->loop.span,
+            .why = w->loop.why ? w->loop.why : ""
+        };
     }
     return PRVCUT_OK;
 }
@@ -133,7 +133,7 @@ bool prvcut_known_loop_is_laid(const struct prvcut_known_loop *f)
 }
 
 /* The witness that the vote chose. */
-static const char *source_of(const struct prvcut_search *s)
+static const char *knw_source_of(const struct prvcut_search *s)
 {
     return s->verdict.chosen < s->witnesses && s->witness[s->verdict.chosen].loop.found
                ? s->witness[s->verdict.chosen].name
@@ -141,7 +141,7 @@ static const char *source_of(const struct prvcut_search *s)
 }
 
 /* Borders of a part of the loop only, where others saw more of it, are of no use. */
-static bool covers(const struct prvcut_signal_borders *b, const struct prvcut_loop *l)
+static bool knw_covers(const struct prvcut_signal_borders *b, const struct prvcut_loop *l)
 {
     const double most = 2 * l->period_ns;
 
@@ -154,7 +154,7 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
                                           struct prvcut_error *err)
 {
     const struct prvcut_signal *reference = prvcut_search_reference(found, in);
-    struct prvcut_known_loop *f = room_for_one(k, err);
+    struct prvcut_known_loop *f = knw_room_for_one(k, err);
     const size_t chosen = found->verdict.chosen;
 
     if (!f)
@@ -165,7 +165,7 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
     f->counted_ns = found->counted_ns;
     f->found_by = in->period_ns > 0 && !found->by_calls
                       ? PRVCUT_FOUND_BY_PERIOD
-                      : prvcut_found_by_of(source_of(found), &f->metric);
+                      : prvcut_found_by_of(knw_source_of(found), &f->metric);
     for (size_t i = 0; i < in->sequences; i++)
         f->examined += (in->from ? in->to[i] - in->from[i] : in->sequence[i].count) > 0;
     memcpy(f->witness, found->witness, sizeof f->witness);
@@ -178,7 +178,7 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
         f->sequence = in->sequence;
         memset(&found->calls, 0, sizeof found->calls);
     } else if (in->period_ns == 0 && chosen < found->witnesses &&
-               covers(&found->border[chosen], &f->loop)) {
+               knw_covers(&found->border[chosen], &f->loop)) {
         f->borders = found->border[chosen];
         found->border[chosen] = (struct prvcut_signal_borders){ 0 };
     }
@@ -186,9 +186,9 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
 }
 
 /* Borders [from, to] of a sequence. */
-static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
-                                       const struct prvcut_call_loop *l, size_t i, size_t from,
-                                       struct prvcut_error *err)
+static enum prvcut_status knw_copy_borders(struct prvcut_call_loop *to,
+                                           const struct prvcut_call_loop *l, size_t i, size_t from,
+                                           struct prvcut_error *err)
 {
     const size_t n = l->borders[i] - from;
 
@@ -203,8 +203,8 @@ static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
 }
 
 /* What comes from an iteration on; `l` keeps what was before. */
-static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut_call_loop *l,
-                                      size_t at, struct prvcut_error *err)
+static enum prvcut_status knw_split_calls(struct prvcut_call_loop *to, struct prvcut_call_loop *l,
+                                          size_t at, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -222,16 +222,16 @@ static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut
         st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
         if (l->borders[i] > at)
-            st = copy_borders(to, l, i, at, err);
+            st = knw_copy_borders(to, l, i, at, err);
     for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
         if (l->borders[i] > at)
             l->borders[i] = at + 1;
     return st;
 }
 
-static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
-                                       struct prvcut_signal_borders *b, size_t at,
-                                       struct prvcut_error *err)
+static enum prvcut_status knw_split_signal(struct prvcut_signal_borders *to,
+                                           struct prvcut_signal_borders *b, size_t at,
+                                           struct prvcut_error *err)
 {
     *to = (struct prvcut_signal_borders){ 0 };
     if (b->count <= at)
@@ -275,7 +275,7 @@ enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t
         return PRVCUT_OK;
     middle = border[at];
     rest = fmax(0, k->at[which].loop.iterations - (double)(borders - 1));
-    second = room_for_one(k, err);
+    second = knw_room_for_one(k, err);
     if (!second)
         return PRVCUT_ENOMEM;
     first = &k->at[which];
@@ -286,9 +286,9 @@ enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t
     second->own_signal = false;
     second->number = 0;
     second->borders = (struct prvcut_signal_borders){ 0 };
-    st = split_calls(&second->calls, &first->calls, at, err);
+    st = knw_split_calls(&second->calls, &first->calls, at, err);
     if (st == PRVCUT_OK)
-        st = split_signal(&second->borders, &first->borders, at, err);
+        st = knw_split_signal(&second->borders, &first->borders, at, err);
     first->loop.span.end = second->loop.span.start = middle;
     if (st == PRVCUT_OK)
         st = knw_measure(first, 0, err);

@@ -10,7 +10,7 @@ struct chain {
     size_t parts;
 };
 
-static uint64_t first_border(const struct prvcut_known_loop *f)
+static uint64_t kjo_first_border(const struct prvcut_known_loop *f)
 {
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
@@ -18,7 +18,7 @@ static uint64_t first_border(const struct prvcut_known_loop *f)
     return borders > 1 ? border[0] : UINT64_MAX;
 }
 
-static uint64_t last_border(const struct prvcut_known_loop *f)
+static uint64_t kjo_last_border(const struct prvcut_known_loop *f)
 {
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
@@ -27,33 +27,33 @@ static uint64_t last_border(const struct prvcut_known_loop *f)
 }
 
 /* The part of that loop that begins at a time, or ends there; NULL: none. */
-static const struct prvcut_known_loop *part_at(const struct prvcut_known_loops *k,
-                                               const struct prvcut_known_loop *like, uint64_t time,
-                                               bool begins)
+static const struct prvcut_known_loop *kjo_part_at(const struct prvcut_known_loops *k,
+                                                   const struct prvcut_known_loop *like,
+                                                   uint64_t time, bool begins)
 {
     for (size_t i = 0; i < k->count && time != UINT64_MAX; i++) {
         const struct prvcut_known_loop *f = &k->at[i];
 
         if (f->number == like->number && f->calls.sequences == like->calls.sequences &&
-            (begins ? first_border(f) : last_border(f)) == time)
+            (begins ? kjo_first_border(f) : kjo_last_border(f)) == time)
             return f;
     }
     return NULL;
 }
 
-static void find_chain(struct chain *out, const struct prvcut_known_loops *k,
-                       const struct prvcut_known_loop *of)
+static void kjo_find_chain(struct chain *out, const struct prvcut_known_loops *k,
+                           const struct prvcut_known_loop *of)
 {
     const struct prvcut_known_loop *now = of, *next = of;
 
-    while ((next = part_at(k, of, first_border(now), false)))
+    while ((next = kjo_part_at(k, of, kjo_first_border(now), false)))
         now = next;
-    for (; now; now = part_at(k, of, last_border(now), true))
+    for (; now; now = kjo_part_at(k, of, kjo_last_border(now), true))
         out->part[out->parts++] = now;
 }
 
 /* Does a thread follow all parts, each from where the last one ends? */
-static bool follows(const struct chain *c, size_t sequence)
+static bool kjo_follows(const struct chain *c, size_t sequence)
 {
     uint64_t end = 0;
 
@@ -68,12 +68,12 @@ static bool follows(const struct chain *c, size_t sequence)
     return true;
 }
 
-static enum prvcut_status join_sequence(struct prvcut_call_loop *out, const struct chain *c,
-                                        size_t sequence, struct prvcut_error *err)
+static enum prvcut_status kjo_join_sequence(struct prvcut_call_loop *out, const struct chain *c,
+                                            size_t sequence, struct prvcut_error *err)
 {
     size_t n = 1;
 
-    if (!follows(c, sequence))
+    if (!kjo_follows(c, sequence))
         return PRVCUT_OK;
     for (size_t i = 0; i < c->parts; i++)
         n += c->part[i]->calls.borders[sequence] - 1;
@@ -95,8 +95,8 @@ static enum prvcut_status join_sequence(struct prvcut_call_loop *out, const stru
     return PRVCUT_OK;
 }
 
-static enum prvcut_status join_calls(struct prvcut_call_loop *out, const struct chain *c,
-                                     struct prvcut_error *err)
+static enum prvcut_status kjo_join_calls(struct prvcut_call_loop *out, const struct chain *c,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_call_loop *first = &c->part[0]->calls;
     enum prvcut_status st = PRVCUT_OK;
@@ -115,12 +115,12 @@ static enum prvcut_status join_calls(struct prvcut_call_loop *out, const struct 
     if (!out->border || !out->borders || !out->start)
         st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < first->sequences; i++)
-        st = join_sequence(out, c, i, err);
+        st = kjo_join_sequence(out, c, i, err);
     return st;
 }
 
-static enum prvcut_status join_signal(struct prvcut_signal_borders *out, const struct chain *c,
-                                      struct prvcut_error *err)
+static enum prvcut_status kjo_join_signal(struct prvcut_signal_borders *out, const struct chain *c,
+                                          struct prvcut_error *err)
 {
     size_t n = 1;
 
@@ -157,10 +157,10 @@ enum prvcut_status prvcut_known_loops_join(struct prvcut_known_loop *out,
     out->own_signal = false;
     if (!c.part)
         return PRVCUT_ENOMEM;
-    find_chain(&c, k, of);
-    st = join_calls(&out->calls, &c, err);
+    kjo_find_chain(&c, k, of);
+    st = kjo_join_calls(&out->calls, &c, err);
     if (st == PRVCUT_OK)
-        st = join_signal(&out->borders, &c, err);
+        st = kjo_join_signal(&out->borders, &c, err);
     if (st == PRVCUT_OK && c.parts > 0) {
         out->loop.span =
             (struct prvcut_span){ c.part[0]->loop.span.start, c.part[c.parts - 1]->loop.span.end };

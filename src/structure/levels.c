@@ -16,9 +16,10 @@
  *
  * name       value  unit            decides
  */
-#define BINS_ENOUGH 0.25 /* share of bins  over an iteration, from which the pass before will do   \
-                          */
-#define EXAMPLES 64      /* iterations     that are divided, all levels together */
+#define BINS_ENOUGH                                                                                \
+    0.25            /* share of bins  over an iteration, from which the pass before will do        \
+                     */
+#define EXAMPLES 64 /* iterations     that are divided, all levels together */
 
 struct levels {
     const struct prvcut_levels_input *in;
@@ -41,7 +42,7 @@ struct example {
 };
 
 /* Iteration of the calls that begins at a time on the thread that leads. */
-static size_t iteration_at(const struct prvcut_known_loop *f, uint64_t time)
+static size_t lev_iteration_at(const struct prvcut_known_loop *f, uint64_t time)
 {
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
@@ -51,8 +52,8 @@ static size_t iteration_at(const struct prvcut_known_loop *f, uint64_t time)
 }
 
 /* The usual number of calls in an iteration of each sequence; 0: it does not follow. */
-static enum prvcut_status usual_calls(double *usual, const struct prvcut_call_loop *l,
-                                      struct prvcut_error *err)
+static enum prvcut_status lev_usual_calls(double *usual, const struct prvcut_call_loop *l,
+                                          struct prvcut_error *err)
 {
     for (size_t i = 0; i < l->sequences; i++) {
         const size_t n = l->borders[i] > 0 ? l->borders[i] - 1 : 0;
@@ -69,7 +70,7 @@ static enum prvcut_status usual_calls(double *usual, const struct prvcut_call_lo
 }
 
 /* Calls more or less than usual, on all threads. */
-static double unusual(const struct prvcut_call_loop *l, const double *usual, size_t k)
+static double lev_unusual(const struct prvcut_call_loop *l, const double *usual, size_t k)
 {
     double sum = 0;
 
@@ -79,7 +80,7 @@ static double unusual(const struct prvcut_call_loop *l, const double *usual, siz
     return sum;
 }
 
-static bool touched(const struct prvcut_search_input *in, struct prvcut_span s)
+static bool lev_touched(const struct prvcut_search_input *in, struct prvcut_span s)
 {
     for (size_t i = 0; i < in->masks && in->mask[i].start < s.end; i++)
         if (in->mask[i].end > s.start)
@@ -95,25 +96,25 @@ struct borders {
 };
 
 /* The most usual iteration between known borders. */
-static enum prvcut_status choose_known(struct example *x, const struct levels *l,
-                                       const struct borders *b, struct prvcut_error *err)
+static enum prvcut_status lev_choose_known(struct example *x, const struct levels *l,
+                                           const struct borders *b, struct prvcut_error *err)
 {
     const struct prvcut_call_loop *c = &x->loop->calls;
-    const size_t first = iteration_at(x->loop, b->at[0]);
+    const size_t first = lev_iteration_at(x->loop, b->at[0]);
     double *usual = prvcut_zeroed(c->sequences + 1, sizeof *usual, "sequences", err),
            best = HUGE_VAL;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!usual)
         return PRVCUT_ENOMEM;
-    st = usual_calls(usual, c, err);
+    st = lev_usual_calls(usual, c, err);
     for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
         const struct prvcut_span s = { b->at[k], b->at[k + 1] };
         double odd = fabs((double)(s.end - s.start) / b->median - 1);
 
         if (c->sequences > 0 && first != SIZE_MAX)
-            odd += unusual(c, usual, first + k);
-        if (odd < best && touched(&l->in->top->where, s))
+            odd += lev_unusual(c, usual, first + k);
+        if (odd < best && lev_touched(&l->in->top->where, s))
             odd += 10;
         if (odd >= best)
             continue;
@@ -127,8 +128,8 @@ static enum prvcut_status choose_known(struct example *x, const struct levels *l
 
 /* The most usual iteration of those that the calls know of a region; one in its middle, where
    borders are laid by the period. */
-static enum prvcut_status choose_example(struct example *x, const struct levels *l,
-                                         const struct made_region *r, struct prvcut_error *err)
+static enum prvcut_status lev_choose_example(struct example *x, const struct levels *l,
+                                             const struct made_region *r, struct prvcut_error *err)
 {
     struct borders b = { r->is.border, r->is.borders, r->is.median_ns };
     const double half = floor(r->is.iterations / 2);
@@ -138,15 +139,15 @@ static enum prvcut_status choose_example(struct example *x, const struct levels 
     if (!b.at)
         b.at = prvcut_known_loop_borders(x->loop, &b.count);
     if (b.count > 1 && b.at[0] >= r->is.span.start && b.at[0] < r->is.span.end)
-        return choose_known(x, l, &b, err);
+        return lev_choose_known(x, l, &b, err);
     x->span.start = r->is.span.start + (uint64_t)(half * r->is.period_ns);
     x->span.end = x->span.start + (uint64_t)r->is.period_ns;
     return PRVCUT_OK;
 }
 
 /* Each thread's own calls of the iteration. */
-static enum prvcut_status take_calls(struct example *x, const struct prvcut_search_input *in,
-                                     struct prvcut_error *err)
+static enum prvcut_status lev_take_calls(struct example *x, const struct prvcut_search_input *in,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_call_loop *c = &x->loop->calls;
 
@@ -175,7 +176,7 @@ static enum prvcut_status take_calls(struct example *x, const struct prvcut_sear
     return PRVCUT_OK;
 }
 
-static size_t bins_in(const struct prvcut_search_input *in, struct prvcut_span span)
+static size_t lev_bins_in(const struct prvcut_search_input *in, struct prvcut_span span)
 {
     size_t most = 0;
 
@@ -189,9 +190,9 @@ static size_t bins_in(const struct prvcut_search_input *in, struct prvcut_span s
 }
 
 /* Bin the iteration by itself where it is worth it: in->signal is what the level above has. */
-static enum prvcut_status take_signals(struct example *x, const struct levels *l,
-                                       const struct prvcut_search_input *in,
-                                       struct prvcut_error *err)
+static enum prvcut_status lev_take_signals(struct example *x, const struct levels *l,
+                                           const struct prvcut_search_input *in,
+                                           struct prvcut_error *err)
 {
     const double bins = prvcut_parameter_of(in->set, PRVCUT_SET_LEVEL_BINS);
     const struct prvcut_wish wish = { .grid =
@@ -200,14 +201,14 @@ static enum prvcut_status take_signals(struct example *x, const struct levels *l
                                       .window = true };
 
     if (in->metrics == 0 || !l->in->trace->seekable ||
-        (double)bins_in(in, x->span) >= BINS_ENOUGH * bins)
+        (double)lev_bins_in(in, x->span) >= BINS_ENOUGH * bins)
         return PRVCUT_OK;
     x->collected = true;
     return prvcut_collect(l->in->trace, l->in->run, &wish, &x->data, err);
 }
 
 /* The signals of the loops that were found there outlive the iteration's own. */
-static enum prvcut_status keep_signals(struct levels *l, size_t first, struct prvcut_error *err)
+static enum prvcut_status lev_keep_signals(struct levels *l, size_t first, struct prvcut_error *err)
 {
     for (size_t i = first; i < l->known->count; i++) {
         struct prvcut_known_loop *f = &l->known->at[i];
@@ -225,13 +226,13 @@ static enum prvcut_status keep_signals(struct levels *l, size_t first, struct pr
     return PRVCUT_OK;
 }
 
-static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size_t parent,
-                               const struct prvcut_divide_input *in, struct prvcut_error *err);
+static enum prvcut_status lev_emit(struct levels *l, struct prvcut_division *d, size_t parent,
+                                   const struct prvcut_divide_input *in, struct prvcut_error *err);
 
 /* Search one iteration; what is found becomes parts of region `parent`. */
-static enum prvcut_status divide_example(struct levels *l, struct example *x, size_t parent,
-                                         const struct prvcut_divide_input *in,
-                                         struct prvcut_error *err)
+static enum prvcut_status lev_divide_example(struct levels *l, struct example *x, size_t parent,
+                                             const struct prvcut_divide_input *in,
+                                             struct prvcut_error *err)
 {
     struct prvcut_divide_input deeper = *in;
     struct prvcut_division d = { .region = NULL };
@@ -258,17 +259,18 @@ static enum prvcut_status divide_example(struct levels *l, struct example *x, si
         l->out->region[parent].is.example = x->span;
         st = prvcut_divide(&d, l->known, &deeper, &found, l->in->run, err);
         if (st == PRVCUT_OK)
-            st = keep_signals(l, x->collected ? first : l->known->count, err);
+            st = lev_keep_signals(l, x->collected ? first : l->known->count, err);
         if (st == PRVCUT_OK)
-            st = emit(l, &d, parent, &deeper, err);
+            st = lev_emit(l, &d, parent, &deeper, err);
     }
     prvcut_search_fini(&found);
     prvcut_division_fini(&d);
     return st;
 }
 
-static enum prvcut_status go_deeper(struct levels *l, size_t region,
-                                    const struct prvcut_divide_input *in, struct prvcut_error *err)
+static enum prvcut_status lev_go_deeper(struct levels *l, size_t region,
+                                        const struct prvcut_divide_input *in,
+                                        struct prvcut_error *err)
 {
     /* The list of loops may move while it grows. */
     struct prvcut_known_loop loop = l->known->at[l->known->of_region[region]];
@@ -278,13 +280,13 @@ static enum prvcut_status go_deeper(struct levels *l, size_t region,
     if (l->examples >= EXAMPLES)
         return PRVCUT_OK;
     l->examples++;
-    st = choose_example(&x, l, &l->out->region[region], err);
+    st = lev_choose_example(&x, l, &l->out->region[region], err);
     if (st == PRVCUT_OK)
-        st = take_calls(&x, &in->where, err);
+        st = lev_take_calls(&x, &in->where, err);
     if (st == PRVCUT_OK)
-        st = take_signals(&x, l, &in->where, err);
+        st = lev_take_signals(&x, l, &in->where, err);
     if (st == PRVCUT_OK)
-        st = divide_example(l, &x, region, in, err);
+        st = lev_divide_example(l, &x, region, in, err);
     if (x.collected)
         prvcut_collection_fini(&x.data);
     free(x.from);
@@ -293,7 +295,7 @@ static enum prvcut_status go_deeper(struct levels *l, size_t region,
 }
 
 /* Is this the longest region of its loop, the earliest of equals? */
-static bool carries_example(const struct prvcut_division *d, size_t which)
+static bool lev_carries_example(const struct prvcut_division *d, size_t which)
 {
     const uint64_t own = d->region[which].is.span.end - d->region[which].is.span.start;
 
@@ -311,7 +313,7 @@ static bool carries_example(const struct prvcut_division *d, size_t which)
 }
 
 /* The votes belong to the first region of a loop. */
-static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prvcut_error *err)
+static enum prvcut_status lev_tell_votes(struct levels *l, size_t region, struct prvcut_error *err)
 {
     struct made_region *r = &l->out->region[region];
     const struct prvcut_known_loop *f = &l->known->at[l->known->of_region[region]];
@@ -335,8 +337,8 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
 }
 
 /* A region takes its place behind those before it; what it owns moves. */
-static enum prvcut_status append(struct levels *l, struct prvcut_division *d, size_t i,
-                                 size_t parent, struct prvcut_error *err)
+static enum prvcut_status lev_append(struct levels *l, struct prvcut_division *d, size_t i,
+                                     size_t parent, struct prvcut_error *err)
 {
     struct made_structure *s = l->out;
     struct made_region *r;
@@ -358,12 +360,12 @@ static enum prvcut_status append(struct levels *l, struct prvcut_division *d, si
     r->is.number = ++l->numbers[r->is.level];
     if (r->is.level > s->is.levels)
         s->is.levels = r->is.level;
-    return tell_votes(l, s->is.regions - 1, err);
+    return lev_tell_votes(l, s->is.regions - 1, err);
 }
 
 /* So do stretches. */
-static enum prvcut_status append_stretches(struct levels *l, struct prvcut_division *d,
-                                           size_t parent, struct prvcut_error *err)
+static enum prvcut_status lev_append_stretches(struct levels *l, struct prvcut_division *d,
+                                               size_t parent, struct prvcut_error *err)
 {
     struct made_structure *s = l->out;
 
@@ -378,15 +380,15 @@ static enum prvcut_status append_stretches(struct levels *l, struct prvcut_divis
     return PRVCUT_OK;
 }
 
-static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size_t parent,
-                               const struct prvcut_divide_input *in, struct prvcut_error *err)
+static enum prvcut_status lev_emit(struct levels *l, struct prvcut_division *d, size_t parent,
+                                   const struct prvcut_divide_input *in, struct prvcut_error *err)
 {
-    enum prvcut_status st = append_stretches(l, d, parent, err);
+    enum prvcut_status st = lev_append_stretches(l, d, parent, err);
 
     for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
-        st = append(l, d, i, parent, err);
-        if (st == PRVCUT_OK && in->level < l->deepest && carries_example(d, i))
-            st = go_deeper(l, l->out->is.regions - 1, in, err);
+        st = lev_append(l, d, i, parent, err);
+        if (st == PRVCUT_OK && in->level < l->deepest && lev_carries_example(d, i))
+            st = lev_go_deeper(l, l->out->is.regions - 1, in, err);
     }
     return st;
 }
@@ -401,7 +403,7 @@ enum prvcut_status prvcut_levels_find(struct made_structure *out, struct prvcut_
 
     if (l.deepest == 0 || l.deepest > PRVCUT_LEVELS_MOST)
         l.deepest = PRVCUT_LEVELS_MOST;
-    st = emit(&l, top, SIZE_MAX, in->top, err);
+    st = lev_emit(&l, top, SIZE_MAX, in->top, err);
     prvcut_division_fini(top);
     return st;
 }

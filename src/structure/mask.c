@@ -44,7 +44,7 @@ static enum prvcut_status msk_add(struct prvcut_masks *m, enum prvcut_cause caus
 }
 
 /* Drop masks shorter than `least`, then join those less than `gap` apart. */
-static void tidy(struct prvcut_masks *m, size_t first, uint64_t least, uint64_t gap)
+static void mask_tidy(struct prvcut_masks *m, size_t first, uint64_t least, uint64_t gap)
 {
     size_t kept = first;
 
@@ -61,13 +61,13 @@ static void tidy(struct prvcut_masks *m, size_t first, uint64_t least, uint64_t 
     m->count = kept;
 }
 
-static uint64_t bin_start(const struct prvcut_signal *s, size_t bin)
+static uint64_t mask_bin_start(const struct prvcut_signal *s, size_t bin)
 {
     return s->start + bin * s->width;
 }
 
 /* Bins of a width in time; odd, so that nothing is moved. */
-static size_t bins_of(const struct prvcut_signal *s, uint64_t ns)
+static size_t mask_bins_of(const struct prvcut_signal *s, uint64_t ns)
 {
     size_t n = (size_t)(ns / s->width);
 
@@ -76,25 +76,25 @@ static size_t bins_of(const struct prvcut_signal *s, uint64_t ns)
     return n | 1;
 }
 
-static double wish_for(const struct prvcut_masks_wish *w, enum prvcut_set which)
+static double mask_wish_for(const struct prvcut_masks_wish *w, enum prvcut_set which)
 {
     return prvcut_parameter_of(w->set, which);
 }
 
 /* A share of the period in ns. */
-static uint64_t wish_width(const struct prvcut_masks_wish *w, enum prvcut_set which)
+static uint64_t mask_wish_width(const struct prvcut_masks_wish *w, enum prvcut_set which)
 {
-    return (uint64_t)(wish_for(w, which) * (double)w->period);
+    return (uint64_t)(mask_wish_for(w, which) * (double)w->period);
 }
 
 /* Runs of bins for which wanted[i] is nonzero, each extended by `wake`. */
-static enum prvcut_status add_runs(struct prvcut_masks *m, enum prvcut_cause cause,
-                                   const struct prvcut_signal *s, const double *wanted,
-                                   uint64_t wake, struct prvcut_error *err)
+static enum prvcut_status mask_add_runs(struct prvcut_masks *m, enum prvcut_cause cause,
+                                        const struct prvcut_signal *s, const double *wanted,
+                                        uint64_t wake, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     const size_t first = m->count;
-    const uint64_t run_end = bin_start(s, s->bins);
+    const uint64_t run_end = mask_bin_start(s, s->bins);
 
     for (size_t i = 0; i < s->bins && st == PRVCUT_OK; i++) {
         size_t end = i;
@@ -105,11 +105,11 @@ static enum prvcut_status add_runs(struct prvcut_masks *m, enum prvcut_cause cau
         if (end == i)
             continue;
         /* The wake of one may reach into the next. */
-        last = bin_start(s, end) + wake < run_end ? bin_start(s, end) + wake : run_end;
-        if (m->count > first && m->at[m->count - 1].span.end >= bin_start(s, i))
+        last = mask_bin_start(s, end) + wake < run_end ? mask_bin_start(s, end) + wake : run_end;
+        if (m->count > first && m->at[m->count - 1].span.end >= mask_bin_start(s, i))
             m->at[m->count - 1].span.end = last;
         else
-            st = msk_add(m, cause, bin_start(s, i), last, err);
+            st = msk_add(m, cause, mask_bin_start(s, i), last, err);
         i = end;
     }
     return st;
@@ -135,7 +135,7 @@ static bool msk_meet(struct prvcut_span a, struct prvcut_span b)
 }
 
 /* When all threads are in the cut. */
-static struct prvcut_span core_of(const struct made_chop *c)
+static struct prvcut_span mask_core_of(const struct made_chop *c)
 {
     struct prvcut_span core = { 0, UINT64_MAX };
 
@@ -153,7 +153,7 @@ static bool mask_touches(const struct prvcut_mask *m, const struct made_chop *c)
 
     if (!msk_meet(m->span, hull) || !c->is.thread || m->threads == 0 || m->threads < m->affected)
         return msk_meet(m->span, hull);
-    if (msk_meet(m->span, core_of(c)))
+    if (msk_meet(m->span, mask_core_of(c)))
         return true;
     for (uint32_t i = 0; i < m->threads; i++)
         if (m->thread[i] < c->is.threads &&
@@ -172,8 +172,8 @@ bool prvcut_structure_touches(const struct made_structure *s, const struct made_
 }
 
 /* When each of the threads flushes. */
-static enum prvcut_status own_flushes(struct prvcut_mask *m, const struct prvcut_flushes *f,
-                                      struct prvcut_error *err)
+static enum prvcut_status mask_own_flushes(struct prvcut_mask *m, const struct prvcut_flushes *f,
+                                           struct prvcut_error *err)
 {
     m->own = prvcut_unset((size_t)m->threads + 1, sizeof *m->own, "threads", err);
     if (!m->own)
@@ -195,8 +195,8 @@ static enum prvcut_status own_flushes(struct prvcut_mask *m, const struct prvcut
 }
 
 /* Threads that flush inside the mask. */
-static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
-                                   uint32_t threads, struct prvcut_error *err)
+static enum prvcut_status mask_flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
+                                        uint32_t threads, struct prvcut_error *err)
 {
     uint8_t *hit = prvcut_zeroed((size_t)threads + 1, 1, "threads", err);
     enum prvcut_status st;
@@ -208,10 +208,10 @@ static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_fl
             hit[f->at[i].thread] = 1;
     st = prvcut_mask_list(m, hit, threads, err);
     free(hit);
-    return st < 0 ? st : own_flushes(m, f, err);
+    return st < 0 ? st : mask_own_flushes(m, f, err);
 }
 
-static uint32_t most_threads(const struct prvcut_flushes *f)
+static uint32_t mask_most_threads(const struct prvcut_flushes *f)
 {
     uint32_t most = 0;
 
@@ -221,8 +221,8 @@ static uint32_t most_threads(const struct prvcut_flushes *f)
     return most;
 }
 
-static enum prvcut_status median_flush(const struct prvcut_flushes *f, uint64_t *median,
-                                       struct prvcut_error *err)
+static enum prvcut_status mask_median_flush(const struct prvcut_flushes *f, uint64_t *median,
+                                            struct prvcut_error *err)
 {
     double *length = prvcut_unset(f->count + 1, sizeof *length, "flushes", err);
 
@@ -247,24 +247,24 @@ static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prv
 
     if (!s->at)
         return PRVCUT_OK;
-    st = median_flush(&in->flushes, &flush, err);
+    st = mask_median_flush(&in->flushes, &flush, err);
     if (st < 0)
         return st;
     /* Flushes of different threads come in bursts: what lies between is spoilt as well. */
     width = wish->useful > flush
                 ? wish->useful
-                : (uint64_t)(wish_for(wish, PRVCUT_SET_FLUSH_WIDTH) * (double)flush);
-    st = prvcut_closing(work, s->at, s->bins, bins_of(s, width), err);
+                : (uint64_t)(mask_wish_for(wish, PRVCUT_SET_FLUSH_WIDTH) * (double)flush);
+    st = prvcut_closing(work, s->at, s->bins, mask_bins_of(s, width), err);
     if (st == PRVCUT_OK)
-        st = add_runs(m, PRVCUT_CAUSE_FLUSHING, s, work, wish->period > 0 ? wish->period : flush,
-                      err);
+        st = mask_add_runs(m, PRVCUT_CAUSE_FLUSHING, s, work,
+                           wish->period > 0 ? wish->period : flush, err);
     for (size_t i = first; i < m->count && st == PRVCUT_OK; i++)
-        st = flushers(&m->at[i], &in->flushes, most_threads(&in->flushes), err);
+        st = mask_flushers(&m->at[i], &in->flushes, mask_most_threads(&in->flushes), err);
     return st;
 }
 
 /* Median of the samples above 0; 0: there are none. */
-static double usual(const double *at, size_t n, double *room)
+static double mask_usual(const double *at, size_t n, double *room)
 {
     size_t count = 0;
 
@@ -275,7 +275,7 @@ static double usual(const double *at, size_t n, double *room)
 }
 
 /* Turn samples into 1 (wanted) and 0; returns the share that is wanted. */
-static double choose_if(double *at, size_t n, double limit, bool below)
+static double mask_choose_if(double *at, size_t n, double limit, bool below)
 {
     size_t wanted = 0, known = 0;
 
@@ -294,7 +294,7 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
                                           const struct prvcut_masks_wish *wish, double *work,
                                           double *room, struct prvcut_error *err)
 {
-    const uint64_t period = wish->period, width = wish_width(wish, PRVCUT_SET_SLOW_WIDTH);
+    const uint64_t period = wish->period, width = mask_wish_width(wish, PRVCUT_SET_SLOW_WIDTH);
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOCK];
     const size_t first = m->count;
     double nominal;
@@ -302,19 +302,20 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
 
     if (!s->at)
         return PRVCUT_OK;
-    nominal = usual(s->at, s->bins, room);
-    m->slow = wish_for(wish, PRVCUT_SET_SLOW) * nominal;
+    nominal = mask_usual(s->at, s->bins, room);
+    m->slow = mask_wish_for(wish, PRVCUT_SET_SLOW) * nominal;
     /* Dips shorter than this are the counters' grain, not the scheduler's work. */
-    st = prvcut_closing(work, s->at, s->bins, bins_of(s, width), err);
-    if (st < 0 || choose_if(work, s->bins, m->slow, true) > wish_for(wish, PRVCUT_SET_USUAL))
+    st = prvcut_closing(work, s->at, s->bins, mask_bins_of(s, width), err);
+    if (st < 0 ||
+        mask_choose_if(work, s->bins, m->slow, true) > mask_wish_for(wish, PRVCUT_SET_USUAL))
         return st;
-    st = add_runs(m, PRVCUT_CAUSE_PREEMPTION, s, work, 0, err);
-    tidy(m, first, width, period);
+    st = mask_add_runs(m, PRVCUT_CAUSE_PREEMPTION, s, work, 0, err);
+    mask_tidy(m, first, width, period);
     /* The clock is a burst's mean: the thread was slow up to an iteration before all others wait.
      */
     for (size_t i = first; i < m->count; i++)
         m->at[i].span.start -= m->at[i].span.start < period ? m->at[i].span.start : period;
-    tidy(m, first, 0, period);
+    mask_tidy(m, first, 0, period);
     return st;
 }
 
@@ -322,8 +323,8 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
  * Messages in flight over bytes delivered, of `width` bins (odd) around each: what single messages
  * wait for partners that are late evens out over an iteration. 0: no messages.
  */
-static void slide(double *out, const struct prvcut_signal *ratio,
-                  const struct prvcut_signal *inflight, size_t width)
+static void mask_slide(double *out, const struct prvcut_signal *ratio,
+                       const struct prvcut_signal *inflight, size_t width)
 {
     const size_t half = width / 2;
     double flying = 0, bytes = 0;
@@ -362,28 +363,29 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
 
     if (!s->at || !inflight->at || inflight->bins != s->bins)
         return PRVCUT_OK;
-    slide(work, s, inflight, bins_of(s, period));
+    mask_slide(work, s, inflight, mask_bins_of(s, period));
     /* One late message is seen for a period; a clogged network stays. */
-    st = prvcut_opening(work, work, s->bins, bins_of(s, wish_width(wish, PRVCUT_SET_CLOGGED_WIDTH)),
-                        err);
+    st = prvcut_opening(work, work, s->bins,
+                        mask_bins_of(s, mask_wish_width(wish, PRVCUT_SET_CLOGGED_WIDTH)), err);
     if (st < 0)
         return st;
-    centre = usual(work, s->bins, room);
+    centre = mask_usual(work, s->bins, room);
     for (size_t i = 0; i < s->bins; i++)
         if (work[i] > 0)
             room[count++] = work[i];
     spread = prvcut_mad(room, count, centre);
-    limit = fmax(wish_for(wish, PRVCUT_SET_CLOGGED_RATIO) * centre,
-                 centre + wish_for(wish, PRVCUT_SET_CLOGGED_SPREAD) * PRVCUT_MAD_SCALE * spread);
+    limit =
+        fmax(mask_wish_for(wish, PRVCUT_SET_CLOGGED_RATIO) * centre,
+             centre + mask_wish_for(wish, PRVCUT_SET_CLOGGED_SPREAD) * PRVCUT_MAD_SCALE * spread);
     m->clogged = limit;
-    if (choose_if(work, s->bins, limit, false) > wish_for(wish, PRVCUT_SET_USUAL))
+    if (mask_choose_if(work, s->bins, limit, false) > mask_wish_for(wish, PRVCUT_SET_USUAL))
         return PRVCUT_OK;
-    st = add_runs(m, PRVCUT_CAUSE_CLOGGED, s, work, period / 2, err);
+    st = mask_add_runs(m, PRVCUT_CAUSE_CLOGGED, s, work, period / 2, err);
     /* Half an iteration more on each side: at a mask's ends only half of what was slid over is
      * clogged. */
     for (size_t i = first; i < m->count; i++)
         m->at[i].span.start -= m->at[i].span.start < period / 2 ? m->at[i].span.start : period / 2;
-    tidy(m, first, 0, period);
+    mask_tidy(m, first, 0, period);
     return st;
 }
 

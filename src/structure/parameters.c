@@ -116,7 +116,7 @@ char *prvcut_parameter_number(char out[32], double x)
 }
 
 /* "0.3" or "30%". */
-static bool sets_number(const char *text, size_t length, double *out)
+static bool param_sets_number(const char *text, size_t length, double *out)
 {
     char copy[40], *end;
 
@@ -132,7 +132,8 @@ static bool sets_number(const char *text, size_t length, double *out)
     return *end == '\0' && end > copy && isfinite(*out);
 }
 
-static enum prvcut_status sets_refuse(const struct prvcut_parameter *p, struct prvcut_error *err)
+static enum prvcut_status param_sets_refuse(const struct prvcut_parameter *p,
+                                            struct prvcut_error *err)
 {
     char least[32], most[32];
 
@@ -144,8 +145,8 @@ static enum prvcut_status sets_refuse(const struct prvcut_parameter *p, struct p
 }
 
 /* One "NAME=VALUE" of that length. */
-static enum prvcut_status sets_take(struct prvcut_parameters *p, const char *text, size_t length,
-                                    struct prvcut_error *err)
+static enum prvcut_status param_sets_take(struct prvcut_parameters *p, const char *text,
+                                          size_t length, struct prvcut_error *err)
 {
     const char *const is = memchr(text, '=', length);
     const size_t name = is ? (size_t)(is - text) : length;
@@ -156,9 +157,9 @@ static enum prvcut_status sets_take(struct prvcut_parameters *p, const char *tex
 
         if (strlen(row->name) != name || strncmp(row->name, text, name) != 0)
             continue;
-        if (!is || !sets_number(is + 1, length - name - 1, &value) ||
+        if (!is || !param_sets_number(is + 1, length - name - 1, &value) ||
             !(value >= row->least && value <= row->most) || (row->whole && floor(value) != value))
-            return sets_refuse(row, err);
+            return param_sets_refuse(row, err);
         p->value[i] = value;
         p->given[i] = true;
         return PRVCUT_OK;
@@ -169,7 +170,7 @@ static enum prvcut_status sets_take(struct prvcut_parameters *p, const char *tex
                        name < 40 ? (int)name : 40, text);
 }
 
-static enum prvcut_status sets_tell(struct prvcut_parameters *p, struct prvcut_error *err)
+static enum prvcut_status param_sets_tell(struct prvcut_parameters *p, struct prvcut_error *err)
 {
     size_t size = 0;
     FILE *to = open_memstream(&p->text, &size);
@@ -198,10 +199,10 @@ enum prvcut_status prvcut_parameters_init(struct prvcut_parameters *out, const c
     for (const char *at = set; st == PRVCUT_OK && at;) {
         const size_t length = strcspn(at, ",");
 
-        st = sets_take(out, at, length, err);
+        st = param_sets_take(out, at, length, err);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    return st == PRVCUT_OK ? sets_tell(out, err) : st;
+    return st == PRVCUT_OK ? param_sets_tell(out, err) : st;
 }
 
 void prvcut_parameters_fini(struct prvcut_parameters *p)

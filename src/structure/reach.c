@@ -72,20 +72,20 @@ static bool reach_is_about(double length, double wanted, double room)
 
 /* Iterations may be as unlike each other as they please: a mean is compared with a mean. A pause in
    a window moves that, but not the median. */
-static bool is_period(const struct reach *r, const struct prvcut_search *found)
+static bool reach_is_period(const struct reach *r, const struct prvcut_search *found)
 {
     return found->loop.found && (reach_is_about(found->loop.period_ns, r->period, r->same) ||
                                  reach_is_about(found->loop.median_ns, r->median, r->same));
 }
 
 /* A loop of about the same period may still be another one, if the calls tell. */
-static enum prvcut_status is_loop(const struct reach *r, const struct prvcut_search *found,
-                                  const struct prvcut_collection *data, bool *is,
-                                  struct prvcut_error *err)
+static enum prvcut_status reach_is_loop(const struct reach *r, const struct prvcut_search *found,
+                                        const struct prvcut_collection *data, bool *is,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_call_side side = { &found->calls, data->sequence };
 
-    *is = is_period(r, found);
+    *is = reach_is_period(r, found);
     return *is && r->calls && found->by_calls ? prvcut_call_loops_same(is, r->calls, &side, err)
                                               : PRVCUT_OK;
 }
@@ -111,9 +111,9 @@ static double reach_each_here(const struct reach *r, const struct prvcut_search 
 
 /* Search a window. owns: found is initialised, also after a failure. each: as of a sight; NULL: not
    wanted */
-static enum prvcut_status search_window(const struct reach *r, uint64_t time,
-                                        struct prvcut_search *found, bool *is, double *each,
-                                        struct prvcut_error *err)
+static enum prvcut_status reach_search_window(const struct reach *r, uint64_t time,
+                                              struct prvcut_search *found, bool *is, double *each,
+                                              struct prvcut_error *err)
 {
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(time, time + r->window, BINS),
                                       .metrics = r->in->metrics,
@@ -133,7 +133,7 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
     if (st == PRVCUT_OK)
         st = prvcut_search_find(found, &in, r->run, err);
     if (st == PRVCUT_OK)
-        st = is_loop(r, found, &data, is, err);
+        st = reach_is_loop(r, found, &data, is, err);
     if (st == PRVCUT_OK && each)
         *each = reach_each_here(r, found, &data);
     prvcut_collection_fini(&data);
@@ -151,7 +151,7 @@ static enum prvcut_status rch_look(struct reach *r, uint64_t time, struct sight 
     struct prvcut_search found;
     bool is = false;
     double each = 0;
-    enum prvcut_status st = search_window(r, time, &found, &is, &each, err);
+    enum prvcut_status st = reach_search_window(r, time, &found, &is, &each, err);
 
     *out = (struct sight){ .period = found.loop.period_ns, .span = found.loop.span, .each = each };
     out->span.start = out->span.start > time ? out->span.start : time;
@@ -196,8 +196,8 @@ static void rch_follow(struct reach *r, const struct sight *s)
 }
 
 /* Bring a time where the loop is seen and one where it is not, earlier or later, together. */
-static enum prvcut_status halve(struct reach *r, uint64_t *seen, uint64_t *unseen,
-                                struct prvcut_error *err)
+static enum prvcut_status reach_halve(struct reach *r, uint64_t *seen, uint64_t *unseen,
+                                      struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -222,7 +222,7 @@ static enum prvcut_status halve(struct reach *r, uint64_t *seen, uint64_t *unsee
 }
 
 /* Windows over all that is left, as long as the loop goes on. */
-static enum prvcut_status step_on(struct reach *r, uint64_t *to, struct prvcut_error *err)
+static enum prvcut_status reach_step_on(struct reach *r, uint64_t *to, struct prvcut_error *err)
 {
     const uint64_t step = (*to - r->at) / (WINDOWS + 1);
     struct sight sight = { .goes_on = true };
@@ -243,14 +243,14 @@ static enum prvcut_status step_on(struct reach *r, uint64_t *to, struct prvcut_e
 }
 
 /* Does the loop end before the window does? */
-static bool ends_inside(const struct reach *r, const struct sight *s, uint64_t time)
+static bool reach_ends_inside(const struct reach *r, const struct sight *s, uint64_t time)
 {
     return (double)s->span.end + 2 * s->period < (double)(time + r->window);
 }
 
 /* A window across the place where the loop was seen last shows where it ends; with less of what
    follows in it, where that gets in the way. */
-static enum prvcut_status close_in(struct reach *r, struct prvcut_error *err)
+static enum prvcut_status reach_close_in(struct reach *r, struct prvcut_error *err)
 {
     uint64_t ahead = r->window / 2;
     enum prvcut_status st = PRVCUT_OK;
@@ -262,7 +262,7 @@ static enum prvcut_status close_in(struct reach *r, struct prvcut_error *err)
         st = rch_look(r, time, &sight, err);
         if (sight.goes_on)
             rch_follow(r, &sight);
-        if (sight.goes_on && ends_inside(r, &sight, time))
+        if (sight.goes_on && reach_ends_inside(r, &sight, time))
             break;
         ahead = sight.goes_on ? ahead : ahead / 2;
     }
@@ -270,7 +270,7 @@ static enum prvcut_status close_in(struct reach *r, struct prvcut_error *err)
 }
 
 /* Follow the loop to its end. Other witnesses saw it up to `hint`. */
-static enum prvcut_status find_end(struct reach *r, uint64_t hint, struct prvcut_error *err)
+static enum prvcut_status reach_find_end(struct reach *r, uint64_t hint, struct prvcut_error *err)
 {
     const struct prvcut_span *all = &r->in->span;
     uint64_t to = all->end;
@@ -287,17 +287,17 @@ static enum prvcut_status find_end(struct reach *r, uint64_t hint, struct prvcut
     }
     if (st == PRVCUT_OK && to > r->at &&
         (double)(to - r->at) >= WORTH * (double)(all->end - all->start))
-        st = step_on(r, &to, err);
+        st = reach_step_on(r, &to, err);
     if (st == PRVCUT_OK && to > r->at) {
         uint64_t from = r->at;
 
-        st = halve(r, &from, &to, err);
+        st = reach_halve(r, &from, &to, err);
     }
-    return st < 0 ? st : close_in(r, err);
+    return st < 0 ? st : reach_close_in(r, err);
 }
 
 /* Does the loop go on to where the calls of a thread end? */
-static bool is_open(const struct prvcut_call_loop *l, const struct prvcut_search_input *in)
+static bool reach_is_open(const struct prvcut_call_loop *l, const struct prvcut_search_input *in)
 {
     for (size_t i = 0; i < l->sequences; i++) {
         const size_t n = l->borders[i], end = in->sequence[i].count;
@@ -309,7 +309,7 @@ static bool is_open(const struct prvcut_call_loop *l, const struct prvcut_search
 }
 
 /* The last iterations that the calls tell are what was seen so far. */
-static void start_from(struct reach *r, const struct prvcut_call_loop *l)
+static void reach_start_from(struct reach *r, const struct prvcut_call_loop *l)
 {
     const uint64_t *border;
     size_t i = 0, n, count;
@@ -357,10 +357,10 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
                        .calls = &calls };
     enum prvcut_status st;
 
-    if (!s->by_calls || !in->cut_short || !trace->seekable || !is_open(&s->calls, in))
+    if (!s->by_calls || !in->cut_short || !trace->seekable || !reach_is_open(&s->calls, in))
         return PRVCUT_OK;
-    start_from(&r, &s->calls);
-    st = find_end(&r, l->span.end, err);
+    reach_start_from(&r, &s->calls);
+    st = reach_find_end(&r, l->span.end, err);
     if (st < 0 || r.seen == 0 || r.at <= r.middle)
         return st;
     r.iterations += reach_count(&r, r.at, r.latest, r.now);
@@ -374,12 +374,13 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
 
 /* A window may still be too long for its bins: what its calls tell, or its strongest signal, gives
    the length that shows all witnesses something. */
-static enum prvcut_status focus(struct reach *r, struct prvcut_error *err)
+static enum prvcut_status reach_focus(struct reach *r, struct prvcut_error *err)
 {
     const uint64_t all = r->in->span.end - r->in->span.start;
     struct prvcut_search found;
     bool is;
-    enum prvcut_status st = search_window(r, r->in->span.start + all / 2, &found, &is, NULL, err);
+    enum prvcut_status st =
+        reach_search_window(r, r->in->span.start + all / 2, &found, &is, NULL, err);
 
     if (st == PRVCUT_OK && found.loop.found &&
         ITERATIONS * found.loop.period_ns < (double)r->window)
@@ -398,13 +399,13 @@ static enum prvcut_status rch_agree(struct reach *r, double *period, double *con
     enum prvcut_status st = PRVCUT_OK;
 
     *period = *confidence = 0;
-    st = focus(r, err);
+    st = reach_focus(r, err);
     for (unsigned i = 0; i < CLOSER && st == PRVCUT_OK; i++) {
         struct prvcut_search found;
         bool is;
 
-        st = search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, &is, NULL,
-                           err);
+        st = reach_search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, &is,
+                                 NULL, err);
         seen[i] = found.loop.found ? found.loop.period_ns : 0;
         sure[i] = found.confidence;
         prvcut_search_fini(&found);
@@ -456,8 +457,8 @@ static enum prvcut_status rch_span_of(struct reach *r, struct prvcut_span *out,
     if (after < out->end)
         after = out->end + step < all->end ? out->end + step : all->end;
     if (st == PRVCUT_OK && out->end > 0)
-        st = halve(r, &out->start, &before, err);
-    return st < 0 || out->end == 0 ? st : halve(r, &out->end, &after, err);
+        st = reach_halve(r, &out->start, &before, err);
+    return st < 0 || out->end == 0 ? st : reach_halve(r, &out->end, &after, err);
 }
 
 enum prvcut_status prvcut_search_closer(struct prvcut_search *s,

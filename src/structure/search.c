@@ -69,8 +69,8 @@ struct prvcut_signal prvcut_signal_within(const struct prvcut_signal *s, struct 
     return part;
 }
 
-static enum prvcut_status asking_take(void *ctx, unsigned worker, void **item,
-                                      struct prvcut_error *err)
+static enum prvcut_status srch_asking_take(void *ctx, unsigned worker, void **item,
+                                           struct prvcut_error *err)
 {
     struct asking *a = ctx;
 
@@ -95,15 +95,15 @@ bool prvcut_search_calls_speak(const struct prvcut_search_input *in)
 }
 
 /* Indices of the parts become those of the sequences. */
-static void move_starts(struct prvcut_call_loop *l, const size_t *from)
+static void srch_move_starts(struct prvcut_call_loop *l, const size_t *from)
 {
     for (size_t i = 0; from && i < l->sequences; i++)
         for (size_t k = 0; l->start && k < l->borders[i]; k++)
             l->start[i][k] += (uint32_t)from[i];
 }
 
-static enum prvcut_status ask_calls(struct asking *a, struct prvcut_witness *w,
-                                    struct prvcut_error *err)
+static enum prvcut_status srch_ask_calls(struct asking *a, struct prvcut_witness *w,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -113,12 +113,12 @@ static enum prvcut_status ask_calls(struct asking *a, struct prvcut_witness *w,
     } else {
         st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
     }
-    move_starts(&a->out->calls, a->in->from);
+    srch_move_starts(&a->out->calls, a->in->from);
     w->loop = a->out->calls.loop;
     return st;
 }
 
-static enum prvcut_status ask_separators(struct asking *a, struct prvcut_error *err)
+static enum prvcut_status srch_ask_separators(struct asking *a, struct prvcut_error *err)
 {
     struct prvcut_separation *s = &a->out->separation;
     enum prvcut_status st;
@@ -128,12 +128,13 @@ static enum prvcut_status ask_separators(struct asking *a, struct prvcut_error *
         return PRVCUT_OK;
     st = prvcut_separate(s, a->part, a->in->sequences, err);
 
-    move_starts(&s->calls, a->in->from);
+    srch_move_starts(&s->calls, a->in->from);
     return st;
 }
 
-static enum prvcut_status ask_signal(struct asking *a, size_t which,
-                                     const struct prvcut_signal *signal, struct prvcut_error *err)
+static enum prvcut_status srch_ask_signal(struct asking *a, size_t which,
+                                          const struct prvcut_signal *signal,
+                                          struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = a->in;
     enum prvcut_status st = prvcut_signal_sights_find(
@@ -144,8 +145,8 @@ static enum prvcut_status ask_signal(struct asking *a, size_t which,
     return st;
 }
 
-static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
-                                      struct prvcut_error *err)
+static enum prvcut_status srch_asking_work(void *ctx, unsigned worker, void *item,
+                                           struct prvcut_error *err)
 {
     struct asking *a = ctx;
     const size_t which = *(const size_t *)item;
@@ -154,18 +155,18 @@ static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
 
     (void)worker;
     if (which == a->out->witnesses)
-        return ask_separators(a, err);
+        return srch_ask_separators(a, err);
     if (w->calls)
-        return a->many ? PRVCUT_OK : ask_calls(a, w, err);
+        return a->many ? PRVCUT_OK : srch_ask_calls(a, w, err);
     signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
     if (signal.at)
-        return ask_signal(a, which, &signal, err);
+        return srch_ask_signal(a, which, &signal, err);
     w->loop = (struct prvcut_loop){ .why = signal.absent };
     return PRVCUT_OK;
 }
 
-static enum prvcut_status asking_join(void *ctx, void *item, enum prvcut_status failed,
-                                      struct prvcut_error *err)
+static enum prvcut_status srch_asking_join(void *ctx, void *item, enum prvcut_status failed,
+                                           struct prvcut_error *err)
 {
     (void)ctx;
     (void)item;
@@ -173,13 +174,13 @@ static enum prvcut_status asking_join(void *ctx, void *item, enum prvcut_status 
     return failed;
 }
 
-static void asking_drop(void *ctx, void *item)
+static void srch_asking_drop(void *ctx, void *item)
 {
     (void)ctx;
     (void)item;
 }
 
-static void list_witnesses(struct asking *a)
+static void srch_list_witnesses(struct asking *a)
 {
     struct prvcut_search *s = a->out;
 
@@ -195,7 +196,7 @@ static void list_witnesses(struct asking *a)
 }
 
 /* Loops that signals alone show begin and end where all of these show it. */
-static enum prvcut_status find_ends(struct asking *a, struct prvcut_error *err)
+static enum prvcut_status srch_find_ends(struct asking *a, struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = a->in;
     struct prvcut_search *s = a->out;
@@ -214,7 +215,7 @@ static enum prvcut_status find_ends(struct asking *a, struct prvcut_error *err)
 }
 
 /* What each signal says, knowing what all others saw; where calls speak, too, each for itself. */
-static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_error *err)
+static enum prvcut_status srch_let_signals_agree(struct asking *a, struct prvcut_error *err)
 {
     struct prvcut_search *s = a->out;
     size_t *chosen = prvcut_unset(s->witnesses + 1, sizeof *chosen, "signals", err);
@@ -230,25 +231,27 @@ static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_erro
         if (!s->witness[i].calls && a->in->signal[a->id[i]].at)
             prvcut_signal_sight_tell(&s->witness[i].loop, &s->border[i], &a->sights[i], chosen[i]);
     free(chosen);
-    return prvcut_search_calls_speak(a->in) || a->in->table ? PRVCUT_OK : find_ends(a, err);
+    return prvcut_search_calls_speak(a->in) || a->in->table ? PRVCUT_OK : srch_find_ends(a, err);
 }
 
 /* They are the last witness. */
-static enum prvcut_status ask_calls_last(struct asking *a, struct prvcut_error *err)
+static enum prvcut_status srch_ask_calls_last(struct asking *a, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     prvcut_give_back();
-    st = ask_calls(a, &a->out->witness[a->out->witnesses - 1], err);
+    st = srch_ask_calls(a, &a->out->witness[a->out->witnesses - 1], err);
     prvcut_give_back();
     return st;
 }
 
-static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
+static enum prvcut_status srch_ask(struct asking *a, struct prvcut_error *err)
 {
-    const struct prvcut_ordered work = {
-        .ctx = a, .take = asking_take, .work = asking_work, .join = asking_join, .drop = asking_drop
-    };
+    const struct prvcut_ordered work = { .ctx = a,
+                                         .take = srch_asking_take,
+                                         .work = srch_asking_work,
+                                         .join = srch_asking_join,
+                                         .drop = srch_asking_drop };
     const struct prvcut_search_input *in = a->in;
     size_t calls = 0;
     enum prvcut_status st = PRVCUT_OK;
@@ -273,11 +276,11 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
         st = prvcut_call_equal_find(&a->equal, a->part, in->sequences, err);
     if (st == PRVCUT_OK)
         st = prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err);
-    return st == PRVCUT_OK && a->many ? ask_calls_last(a, err) : st;
+    return st == PRVCUT_OK && a->many ? srch_ask_calls_last(a, err) : st;
 }
 
 /* Calls that were cut short stop inside an iteration: the last one is not known. */
-static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_input *in)
+static void srch_leave_last(struct prvcut_call_loop *l, const struct prvcut_search_input *in)
 {
     bool open = false;
 
@@ -298,7 +301,7 @@ static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_in
 }
 
 /* Whole iterations of a loop between two times, where they are worth it. */
-static double whole_iterations(uint64_t from, uint64_t to, const struct prvcut_loop *l)
+static double srch_whole_iterations(uint64_t from, uint64_t to, const struct prvcut_loop *l)
 {
     const double count = from < to ? floor((double)(to - from) / l->period_ns + LACK) : 0;
 
@@ -310,7 +313,7 @@ static double whole_iterations(uint64_t from, uint64_t to, const struct prvcut_l
  * known from the run's beginning only: where others saw more of it, it goes on as far, in whole
  * iterations, for each signal has another place in them where it begins.
  */
-static void extend(struct prvcut_search *s, bool cut_short)
+static void srch_extend(struct prvcut_search *s, bool cut_short)
 {
     const bool calls = s->witness[s->verdict.chosen].calls;
     struct prvcut_span *own = &s->loop.span, span = *own;
@@ -329,8 +332,8 @@ static void extend(struct prvcut_search *s, bool cut_short)
         if (l->span.end > span.end)
             span.end = l->span.end;
     }
-    before = whole_iterations(span.start, own->start, &s->loop);
-    after = whole_iterations(own->end, span.end, &s->loop);
+    before = srch_whole_iterations(span.start, own->start, &s->loop);
+    after = srch_whole_iterations(own->end, span.end, &s->loop);
     before_ns = (uint64_t)(before * s->loop.period_ns);
     after_ns = (uint64_t)(after * s->loop.period_ns);
     if (before > 0)
@@ -344,7 +347,7 @@ static void extend(struct prvcut_search *s, bool cut_short)
 #define MEANT_LEAST 4
 
 /* Who gives so short a period forgot its unit: the first that fits, or a hundredth of the run. */
-static void offer_period(uint64_t period, uint64_t length, struct prvcut_error *err)
+static void srch_offer_period(uint64_t period, uint64_t length, struct prvcut_error *err)
 {
     static const struct {
         uint64_t ns;
@@ -360,8 +363,9 @@ static void offer_period(uint64_t period, uint64_t length, struct prvcut_error *
 }
 
 /* A period given by hand: the loop is wherever the signals see the computation phase. */
-static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcut_search_input *in,
-                                     struct prvcut_error *err)
+static enum prvcut_status srch_take_given(struct prvcut_search *s,
+                                          const struct prvcut_search_input *in,
+                                          struct prvcut_error *err)
 {
     const struct prvcut_witness *seen = NULL;
     const struct prvcut_loop shown = s->loop;
@@ -385,7 +389,7 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
         l->span = seen->loop.span;
     l->iterations = (double)(l->span.end - l->span.start) / l->period_ns;
     if (l->iterations > ITERATIONS_MOST) {
-        offer_period(in->period_ns, l->span.end - l->span.start, err);
+        srch_offer_period(in->period_ns, l->span.end - l->span.start, err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--period %" PRIu64 "ns would repeat %s times, more than %s",
                            in->period_ns, prvcut_count_text(repeats, (uint64_t)l->iterations),
@@ -402,8 +406,8 @@ static enum prvcut_status srch_choose(struct prvcut_search *s, const struct prvc
     enum prvcut_status st = PRVCUT_OK;
 
     if (in->cut_short) {
-        leave_last(&s->calls, in);
-        leave_last(&s->separation.calls, in);
+        srch_leave_last(&s->calls, in);
+        srch_leave_last(&s->separation.calls, in);
     } else if (in->to_end) {
         st = prvcut_search_close(&s->calls, in, err);
         if (st == PRVCUT_OK)
@@ -420,16 +424,16 @@ static enum prvcut_status srch_choose(struct prvcut_search *s, const struct prvc
     s->confidence = s->verdict.confidence;
     if (s->verdict.found) {
         s->loop = s->witness[s->verdict.chosen].loop;
-        extend(s, in->cut_short);
+        srch_extend(s, in->cut_short);
     }
     if (in->period_ns > 0)
         st = prvcut_search_join_given(&same, s, in->period_ns, err);
     if (st < 0)
         return st;
     if (same || prvcut_search_join(s))
-        extend(s, in->cut_short);
+        srch_extend(s, in->cut_short);
     if (in->period_ns > 0 && !same)
-        st = take_given(s, in, err);
+        st = srch_take_given(s, in, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_nested(s, in, err);
     if (st == PRVCUT_OK)
@@ -448,7 +452,7 @@ static enum prvcut_status srch_choose(struct prvcut_search *s, const struct prvc
 }
 
 /* Calls that are all equal say that something repeats, not how many of them are one iteration. */
-static void bound_sure(struct prvcut_search *s, double most)
+static void srch_bound_sure(struct prvcut_search *s, double most)
 {
     if (s->verdict.found && s->witness[s->verdict.chosen].calls && s->confidence > most)
         s->confidence = s->verdict.confidence = most;
@@ -463,11 +467,11 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
 
     memset(out, 0, sizeof *out);
     out->set = in->set;
-    list_witnesses(&a);
+    srch_list_witnesses(&a);
     a.sights = prvcut_zeroed(out->witnesses + 1, sizeof *a.sights, "signals", err);
-    st = a.sights ? ask(&a, err) : PRVCUT_ENOMEM;
+    st = a.sights ? srch_ask(&a, err) : PRVCUT_ENOMEM;
     if (st >= 0)
-        st = let_signals_agree(&a, err);
+        st = srch_let_signals_agree(&a, err);
     if (st >= 0)
         st = prvcut_search_groups(out, a.part, in->sequences, err);
     for (size_t i = 0; a.sights && i < out->witnesses; i++)
@@ -475,7 +479,7 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
     if (st >= 0)
         st = srch_choose(out, in, err);
     if (st >= 0 && a.equal.found)
-        bound_sure(out, a.equal.sure);
+        srch_bound_sure(out, a.equal.sure);
     prvcut_call_equal_fini(&a.equal);
     free(a.sights);
     free(a.part);

@@ -69,19 +69,19 @@ enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prv
     return st;
 }
 
-static bool same_number(double a, double b)
+static bool sjo_same_number(double a, double b)
 {
     const double apart = fabs(a - b), most = fmax(a, b);
 
     return apart <= SAME * most && (apart <= 1 || apart <= SAME_MANY * most);
 }
 
-static bool as_many(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
+static bool sjo_as_many(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
 {
     return fabs(a->loop.iterations - b->loop.iterations) < 0.5;
 }
 
-static uint64_t sjn_span_of(const struct prvcut_call_loop *l)
+static uint64_t sjo_sjn_span_of(const struct prvcut_call_loop *l)
 {
     return l->loop.span.end - l->loop.span.start;
 }
@@ -92,14 +92,14 @@ static uint64_t sjn_span_of(const struct prvcut_call_loop *l)
  * that are alike call by call tell best where they begin; of few, one more or less at the ends
  * counts.
  */
-static bool tell_better(const struct prvcut_separation *x, const struct prvcut_call_loop *l)
+static bool sjo_tell_better(const struct prvcut_separation *x, const struct prvcut_call_loop *l)
 {
     const struct prvcut_call_loop *separators = &x->calls;
 
-    if (as_many(separators, l)) {
+    if (sjo_as_many(separators, l)) {
         if (fabs(separators->spread - l->spread) > EVEN)
             return separators->spread < l->spread;
-        if (sjn_span_of(l) > sjn_span_of(separators))
+        if (sjo_sjn_span_of(l) > sjo_sjn_span_of(separators))
             return false;
     }
     return x->constant < ALIKE || l->loop.iterations < FEW ||
@@ -121,12 +121,12 @@ void prvcut_search_take(struct prvcut_search *s, struct prvcut_call_loop *loop)
     s->loop = s->calls.loop;
 }
 
-static void take_separators(struct prvcut_search *s)
+static void sjo_take_separators(struct prvcut_search *s)
 {
     prvcut_search_take(s, &s->separation.calls);
 }
 
-static void take_none(struct prvcut_search *s)
+static void sjo_take_none(struct prvcut_search *s)
 {
     s->verdict.found = false;
     s->verdict.why = no_common;
@@ -136,19 +136,19 @@ static void take_none(struct prvcut_search *s)
 }
 
 /* Does a loop span little of what another one does? */
-static bool part_of(const struct prvcut_loop *a, const struct prvcut_loop *b)
+static bool sjo_part_of(const struct prvcut_loop *a, const struct prvcut_loop *b)
 {
     return (double)(a->span.end - a->span.start) < PART * (double)(b->span.end - b->span.start);
 }
 
 /* Do the iterations take any time, as tasks of workers do? */
-static bool loose(const struct prvcut_search *s)
+static bool sjo_loose(const struct prvcut_search *s)
 {
     return s->witness[s->verdict.chosen].calls && s->calls.spread > LOOSE;
 }
 
 /* Do iterations of two loops make about as many calls in the mean? */
-static bool as_many_calls(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
+static bool sjo_as_many_calls(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
 {
     const double x = (double)a->calls_per_iteration, y = (double)b->calls_per_iteration;
 
@@ -157,52 +157,52 @@ static bool as_many_calls(const struct prvcut_call_loop *a, const struct prvcut_
 
 /* Is the witnesses' loop of calls, which is sure, the same one, seen for longer? Several iterations
    of another loop may take as long as one. */
-static bool same_loop(const struct prvcut_search *s, const struct prvcut_witness *w, double c)
+static bool sjo_same_loop(const struct prvcut_search *s, const struct prvcut_witness *w, double c)
 {
     return w->calls && c >= SURE_LOOSE && s->calls.spread <= LOOSE &&
            fabs(s->separation.calls.loop.period_ns / w->loop.period_ns - 1) <= SAME_PERIOD &&
-           as_many_calls(&s->calls, &s->separation.calls) &&
+           sjo_as_many_calls(&s->calls, &s->separation.calls) &&
            w->loop.iterations > s->separation.iterations &&
            w->loop.iterations < AROUND * s->separation.iterations;
 }
 
 /* Do separators show the witnesses' loop for longer, as often as it goes? */
-static bool join_goes_on(const struct prvcut_search *s)
+static bool sjo_join_goes_on(const struct prvcut_search *s)
 {
     const struct prvcut_loop *longer = &s->separation.calls.loop, *l = &s->calls.loop;
 
     return longer->iterations > l->iterations &&
-           sjn_span_of(&s->separation.calls) > sjn_span_of(&s->calls) &&
+           sjo_sjn_span_of(&s->separation.calls) > sjo_sjn_span_of(&s->calls) &&
            fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
 }
 
 /* Where separators show more iterations: are some of these in (nearly) each of the witnesses'? */
-static bool join_is_around(const struct prvcut_search *s, const struct prvcut_witness *w)
+static bool sjo_join_is_around(const struct prvcut_search *s, const struct prvcut_witness *w)
 {
     return !w->calls || s->separation.calls.loop.iterations <= w->loop.iterations ||
            prvcut_rounds_around(&s->calls, &s->separation.calls);
 }
 
 /* Separators that are believed. */
-static double join_believed(struct prvcut_search *s, double p, double c)
+static double sjo_join_believed(struct prvcut_search *s, double p, double c)
 {
     const struct prvcut_witness *w = s->verdict.found ? &s->witness[s->verdict.chosen] : NULL;
     const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
-    if (w && same_number(ours, theirs)) {
-        if (!w->calls || tell_better(&s->separation, &s->calls))
-            take_separators(s);
+    if (w && sjo_same_number(ours, theirs)) {
+        if (!w->calls || sjo_tell_better(&s->separation, &s->calls))
+            sjo_take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
-    if (w && !s->separation.events && c >= (loose(s) ? SURE_LOOSE : SURE) &&
-        (theirs >= AROUND * ours || part_of(&s->separation.calls.loop, &w->loop)))
-        return join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
-    if (w && same_loop(s, w, c))
+    if (w && !s->separation.events && c >= (sjo_loose(s) ? SURE_LOOSE : SURE) &&
+        (theirs >= AROUND * ours || sjo_part_of(&s->separation.calls.loop, &w->loop)))
+        return sjo_join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
+    if (w && sjo_same_loop(s, w, c))
         return 1 - (1 - p) * (1 - OTHERS * c);
     if (w && w->calls && c >= SURE && p < TOLD && ours <= NEAR * theirs && theirs <= NEAR * ours &&
-        s->calls.spread + EVEN < s->separation.calls.spread && !join_goes_on(s))
+        s->calls.spread + EVEN < s->separation.calls.spread && !sjo_join_goes_on(s))
         return OUTSIDE * fmax(p, c);
-    take_separators(s);
+    sjo_take_separators(s);
     return p < BELIEVED ? WITHIN : p;
 }
 
@@ -212,24 +212,24 @@ void prvcut_search_group_sure(struct prvcut_search *s)
 }
 
 /* Separators that are not. */
-static double join_doubted(struct prvcut_search *s, double p, double c)
+static double sjo_join_doubted(struct prvcut_search *s, double p, double c)
 {
     /* Programs beside each other: the loop of one is all that there is. */
     if (s->groups && s->verdict.found && s->witness[s->verdict.chosen].calls)
         return fmin(c, WITHIN);
-    if (!s->verdict.found || c < (loose(s) ? SURE_LOOSE : SURE)) {
-        take_none(s);
+    if (!s->verdict.found || c < (sjo_loose(s) ? SURE_LOOSE : SURE)) {
+        sjo_take_none(s);
         return fmin(p, NONE);
     }
-    if (loose(s))
+    if (sjo_loose(s))
         return fmin(ALONE * c, WITHIN);
-    if (same_number(s->witness[s->verdict.chosen].loop.iterations, s->separation.iterations))
+    if (sjo_same_number(s->witness[s->verdict.chosen].loop.iterations, s->separation.iterations))
         return fmax(p, ALONE * c);
     return ALONE * c;
 }
 
 /* Separators and witnesses that agree are right more often than each by itself says. */
-static double calibrated(double p)
+static double sjo_calibrated(double p)
 {
     return p > WITHIN ? ODDS * p / (1 + (ODDS - 1) * p) : p;
 }
@@ -238,17 +238,17 @@ bool prvcut_search_join(struct prvcut_search *s)
 {
     const struct prvcut_separation *x = &s->separation;
     const double c = s->verdict.found ? s->confidence : 0;
-    const bool both = s->verdict.found && same_number(s->loop.iterations, x->iterations);
+    const bool both = s->verdict.found && sjo_same_number(s->loop.iterations, x->iterations);
 
     if (!x->looked)
         return false;
     if (x->probability >= COUNTS && x->calls.loop.found)
-        s->confidence = join_believed(s, x->probability, c);
+        s->confidence = sjo_join_believed(s, x->probability, c);
     else
-        s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
+        s->confidence = sjo_join_doubted(s, fmin(x->probability, NONE), c);
     if (both)
-        s->confidence = calibrated(s->confidence);
-    if (s->verdict.found && same_number(s->loop.iterations, x->iterations))
+        s->confidence = sjo_calibrated(s->confidence);
+    if (s->verdict.found && sjo_same_number(s->loop.iterations, x->iterations))
         s->confidence = fmin(s->confidence, 1 - x->outer);
     if (x->within || x->two || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))
         s->confidence = fmin(s->confidence, WITHIN);
@@ -256,12 +256,12 @@ bool prvcut_search_join(struct prvcut_search *s)
     return s->calls.separated;
 }
 
-static bool same_period(double a, double b)
+static bool sjo_same_period(double a, double b)
 {
     return b > 0 && fabs(a / b - 1) < GIVEN;
 }
 
-static int order(const void *a, const void *b)
+static int sjo_order(const void *a, const void *b)
 {
     const double *x = a, *y = b;
 
@@ -269,8 +269,8 @@ static int order(const void *a, const void *b)
 }
 
 /* The middle half of the lengths of iterations on the thread that leads; 0 where none does. */
-static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double out[2],
-                                      struct prvcut_error *err)
+static enum prvcut_status sjo_middle_half(const struct prvcut_call_loop *l, double out[2],
+                                          struct prvcut_error *err)
 {
     double *length;
     size_t i = 0, n;
@@ -286,7 +286,7 @@ static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double o
         return PRVCUT_ENOMEM;
     for (size_t k = 0; k < n; k++)
         length[k] = (double)(l->border[i][k + 1] - l->border[i][k]);
-    qsort(length, n, sizeof *length, order);
+    qsort(length, n, sizeof *length, sjo_order);
     out[0] = length[n / 4];
     out[1] = length[n - 1 - n / 4];
     free(length);
@@ -295,8 +295,8 @@ static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double o
 
 /* Does the loop repeat as often as was given, in the mean, or as an iteration usually takes?
    Medians are told of all iterations and of those that nothing disturbs: each is a usual length. */
-static enum prvcut_status repeats_as_given(bool *same, const struct prvcut_call_loop *l,
-                                           uint64_t given_ns, struct prvcut_error *err)
+static enum prvcut_status sjo_repeats_as_given(bool *same, const struct prvcut_call_loop *l,
+                                               uint64_t given_ns, struct prvcut_error *err)
 {
     const double given = (double)given_ns;
     double usual[2];
@@ -305,10 +305,10 @@ static enum prvcut_status repeats_as_given(bool *same, const struct prvcut_call_
     *same = false;
     if (!l->loop.found)
         return PRVCUT_OK;
-    st = middle_half(l, usual, err);
-    *same = st == PRVCUT_OK &&
-            (same_period(given, l->loop.period_ns) || same_period(given, l->loop.median_ns) ||
-             (given > (1 - GIVEN) * usual[0] && given < (1 + GIVEN) * usual[1]));
+    st = sjo_middle_half(l, usual, err);
+    *same = st == PRVCUT_OK && (sjo_same_period(given, l->loop.period_ns) ||
+                                sjo_same_period(given, l->loop.median_ns) ||
+                                (given > (1 - GIVEN) * usual[0] && given < (1 + GIVEN) * usual[1]));
     return st;
 }
 
@@ -321,13 +321,13 @@ enum prvcut_status prvcut_search_join_given(bool *same, struct prvcut_search *s,
     enum prvcut_status st = PRVCUT_OK;
 
     if (calls)
-        st = repeats_as_given(&ours, &s->calls, given_ns, err);
+        st = sjo_repeats_as_given(&ours, &s->calls, given_ns, err);
     if (st == PRVCUT_OK && x->looked)
-        st = repeats_as_given(&theirs, &x->calls, given_ns, err);
+        st = sjo_repeats_as_given(&theirs, &x->calls, given_ns, err);
     if (theirs && !ours)
-        take_separators(s);
+        sjo_take_separators(s);
     else if (theirs && x->probability >= COUNTS)
-        join_believed(s, x->probability, s->confidence);
+        sjo_join_believed(s, x->probability, s->confidence);
     *same = ours || theirs;
     return st;
 }

@@ -54,7 +54,7 @@ struct separating {
 /* --- Threads --------------------------------------------------------------------------------- */
 
 /* Sequences with enough calls, the shortest first, then as they stand. Returns how many. */
-static size_t by_length(const struct separating *s, size_t *order)
+static size_t sep_by_length(const struct separating *s, size_t *order)
 {
     size_t n = 0;
 
@@ -71,14 +71,14 @@ static size_t by_length(const struct separating *s, size_t *order)
 }
 
 /* Some of them, spread over the numbers of their calls. */
-static enum prvcut_status choose_threads(struct separating *s, struct prvcut_error *err)
+static enum prvcut_status sep_choose_threads(struct separating *s, struct prvcut_error *err)
 {
     size_t *order = prvcut_unset(s->count + 1, sizeof *order, "sequences", err), n, most = THREADS;
     double calls = 0;
 
     if (!order)
         return PRVCUT_ENOMEM;
-    n = by_length(s, order);
+    n = sep_by_length(s, order);
     for (size_t i = 0; i < n; i++)
         calls += (double)s->in[order[i]].count;
     if (calls >= CALLS_LONG * (double)n)
@@ -93,16 +93,16 @@ static enum prvcut_status choose_threads(struct separating *s, struct prvcut_err
 }
 
 /* Their room is as large as what follows takes. */
-static void leave_grams(struct separating *s)
+static void sep_leave_grams(struct separating *s)
 {
     if (s->grams.room > GRAMS_KEPT)
         prvcut_call_grams_fini(&s->grams);
 }
 
 /* Loops of some calls of a sequence. */
-static enum prvcut_status examine_calls(struct separating *s, struct separate_loops *out,
-                                        const struct separate_calls *c, bool common,
-                                        struct prvcut_error *err)
+static enum prvcut_status sep_examine_calls(struct separating *s, struct separate_loops *out,
+                                            const struct separate_calls *c, bool common,
+                                            struct prvcut_error *err)
 {
     const size_t before = out->count;
     struct separate_classes classes;
@@ -110,7 +110,7 @@ static enum prvcut_status examine_calls(struct separating *s, struct separate_lo
 
     if (st != PRVCUT_OK)
         return st;
-    leave_grams(s);
+    sep_leave_grams(s);
     for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
         st = prvcut_separate_loops_add(out, &classes.at[i], c, err);
     for (size_t i = before; i < out->count; i++)
@@ -119,7 +119,7 @@ static enum prvcut_status examine_calls(struct separating *s, struct separate_lo
     return st;
 }
 
-static enum prvcut_status examine(struct separating *s, size_t which, struct prvcut_error *err)
+static enum prvcut_status sep_examine(struct separating *s, size_t which, struct prvcut_error *err)
 {
     struct examined *x = &s->of[which];
     enum prvcut_status st;
@@ -129,22 +129,22 @@ static enum prvcut_status examine(struct separating *s, size_t which, struct prv
     x->made = true;
     st = prvcut_separate_calls_make(&x->calls, &s->in[which], NULL, &s->grams, err);
     if (st == PRVCUT_OK)
-        st = examine_calls(s, &x->loops, &x->calls, false, err);
+        st = sep_examine_calls(s, &x->loops, &x->calls, false, err);
     if (st == PRVCUT_OK && s->common.count > 0)
         st = prvcut_separate_calls_make(&x->common, &s->in[which], &s->common, &s->grams, err);
     if (st == PRVCUT_OK && s->common.count > 0)
-        st = examine_calls(s, &x->loops, &x->common, true, err);
+        st = sep_examine_calls(s, &x->loops, &x->common, true, err);
     return st;
 }
 
-static enum prvcut_status examine_chosen(struct separating *s, struct prvcut_error *err)
+static enum prvcut_status sep_examine_chosen(struct separating *s, struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_separate_common_find(&s->common, s->in, s->thread, s->threads, &s->grams, err);
 
-    leave_grams(s);
+    sep_leave_grams(s);
     for (unsigned i = 0; st == PRVCUT_OK && i < s->threads; i++) {
-        st = examine(s, s->thread[i], err);
+        st = sep_examine(s, s->thread[i], err);
         s->shown[i] = s->of[s->thread[i]].loops;
     }
     return st;
@@ -153,8 +153,8 @@ static enum prvcut_status examine_chosen(struct separating *s, struct prvcut_err
 /* --- Following ------------------------------------------------------------------------------- */
 
 /* The loop of a thread of its own that goes along with the one of the others; NULL: none. */
-static const struct separate_loop *companion(const struct separate_loops *loops,
-                                             const struct separate_candidate *c)
+static const struct separate_loop *sep_companion(const struct separate_loops *loops,
+                                                 const struct separate_candidate *c)
 {
     const struct separate_loop *best = NULL;
     size_t nearest = SIZE_MAX;
@@ -174,14 +174,15 @@ static const struct separate_loop *companion(const struct separate_loops *loops,
 }
 
 /* The calls among which the places of a thread's loop are. */
-static const struct separate_calls *calls_of(const struct separating *s, size_t i)
+static const struct separate_calls *sep_calls_of(const struct separating *s, size_t i)
 {
     return s->l[i]->common ? &s->of[i].common : &s->of[i].calls;
 }
 
 /* What follows the loop on each thread, also on those that were not asked. */
-static enum prvcut_status find_followers(struct separating *s, const struct separate_candidate *c,
-                                         struct prvcut_error *err)
+static enum prvcut_status sep_find_followers(struct separating *s,
+                                             const struct separate_candidate *c,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -190,8 +191,8 @@ static enum prvcut_status find_followers(struct separating *s, const struct sepa
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
         if (s->l[i] || s->in[i].count < CALLS_LEAST)
             continue;
-        st = examine(s, i, err);
-        s->l[i] = companion(&s->of[i].loops, c);
+        st = sep_examine(s, i, err);
+        s->l[i] = sep_companion(&s->of[i].loops, c);
     }
     return st;
 }
@@ -206,8 +207,8 @@ struct layout {
 
 /* A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
    (nearly) all of one more, or what comes before the first. */
-static enum prvcut_status find_layout(struct layout *out, const struct separating *s,
-                                      struct prvcut_error *err)
+static enum prvcut_status sep_find_layout(struct layout *out, const struct separating *s,
+                                          struct prvcut_error *err)
 {
     double before = 0, after = 0, around = 0, first = 0, followers = 0;
     enum prvcut_status st = PRVCUT_OK;
@@ -215,7 +216,7 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
         if (!s->l[i])
             continue;
-        st = prvcut_separate_ends_find(&out->of[i], s->l[i], calls_of(s, i), err);
+        st = prvcut_separate_ends_find(&out->of[i], s->l[i], sep_calls_of(s, i), err);
         before += out->of[i].before;
         after += out->of[i].after;
         around += out->of[i].around;
@@ -230,7 +231,7 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
 
 /* What the last iteration ends with is seen: it is over when the next call begins, or as long after
    as with any other. */
-static void lay_close(struct call_track *t, const struct prvcut_call_sequence *in)
+static void sep_lay_close(struct call_track *t, const struct prvcut_call_sequence *in)
 {
     const size_t last = t->start[t->count];
     uint64_t longest = 0;
@@ -248,11 +249,11 @@ static void lay_close(struct call_track *t, const struct prvcut_call_sequence *i
 
 /* The borders of one thread: at the first call of what all iterations begin with, or behind the
    last one of what they end with. */
-static enum prvcut_status lay_track(struct separating *s, size_t i, const struct layout *o,
-                                    struct prvcut_error *err)
+static enum prvcut_status sep_lay_track(struct separating *s, size_t i, const struct layout *o,
+                                        struct prvcut_error *err)
 {
     const struct separate_loop *l = s->l[i];
-    const struct separate_calls *c = calls_of(s, i);
+    const struct separate_calls *c = sep_calls_of(s, i);
     const struct separate_ends *e = &o->of[i];
     struct call_track *t = &s->track[i];
     size_t n = 0;
@@ -274,30 +275,30 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     if (!o->closes && !o->more)
         t->end = s->in[i].at[t->start[t->count]].time;
     if (o->closes)
-        lay_close(t, &s->in[i]);
+        sep_lay_close(t, &s->in[i]);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *err)
+static enum prvcut_status sep_lay_tracks(struct separating *s, struct prvcut_error *err)
 {
     struct layout o = { .of = calloc(s->count, sizeof *o.of) };
-    enum prvcut_status st = o.of ? find_layout(&o, s, err) : prvcut_no_memory(err, "sequences");
+    enum prvcut_status st = o.of ? sep_find_layout(&o, s, err) : prvcut_no_memory(err, "sequences");
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)
         if (s->l[i])
-            st = lay_track(s, i, &o, err);
+            st = sep_lay_track(s, i, &o, err);
     free(o.of);
     return st;
 }
 
-static enum prvcut_status follow(struct prvcut_separation *out, struct separating *s,
-                                 const struct separate_candidate *c, size_t least,
-                                 struct prvcut_error *err)
+static enum prvcut_status sep_follow(struct prvcut_separation *out, struct separating *s,
+                                     const struct separate_candidate *c, size_t least,
+                                     struct prvcut_error *err)
 {
-    enum prvcut_status st = find_followers(s, c, err);
+    enum prvcut_status st = sep_find_followers(s, c, err);
 
     if (st == PRVCUT_OK)
-        st = lay_tracks(s, err);
+        st = sep_lay_tracks(s, err);
     if (st != PRVCUT_OK)
         return st;
     prvcut_call_tracks_align(s->track, s->in, s->count, least);
@@ -308,7 +309,7 @@ static enum prvcut_status follow(struct prvcut_separation *out, struct separatin
 /* --- All of it ------------------------------------------------------------------------------- */
 
 /* Forget what follows a loop that too few iterations are seen of. */
-static void forget(struct prvcut_separation *out, struct separating *s)
+static void sep_forget(struct prvcut_separation *out, struct separating *s)
 {
     prvcut_call_loop_fini(&out->calls);
     for (size_t i = 0; i < s->count; i++) {
@@ -318,15 +319,16 @@ static void forget(struct prvcut_separation *out, struct separating *s)
 }
 
 /* A loop that is around all others, but is seen for two iterations only. */
-static enum prvcut_status follow_two(struct prvcut_separation *out, struct separating *s,
-                                     const struct separate_candidate *c, struct prvcut_error *err)
+static enum prvcut_status sep_follow_two(struct prvcut_separation *out, struct separating *s,
+                                         const struct separate_candidate *c,
+                                         struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (out->calls.loop.found || !prvcut_separate_believed(c) || c->mean.constant < CONSTANT)
         return PRVCUT_OK;
-    forget(out, s);
-    st = follow(out, s, c, REPEATS_FEW, err);
+    sep_forget(out, s);
+    st = sep_follow(out, s, c, REPEATS_FEW, err);
     out->two = st == PRVCUT_OK && out->calls.loop.found;
     if (out->two)
         out->iterations = out->calls.loop.iterations;
@@ -334,8 +336,9 @@ static enum prvcut_status follow_two(struct prvcut_separation *out, struct separ
 }
 
 /* The median length of a loop's iterations on the first thread that has it. */
-static enum prvcut_status usual_round(double *out, const struct separating *s,
-                                      const struct separate_candidate *c, struct prvcut_error *err)
+static enum prvcut_status sep_usual_round(double *out, const struct separating *s,
+                                          const struct separate_candidate *c,
+                                          struct prvcut_error *err)
 {
     const struct separate_calls *calls;
     unsigned i = 0;
@@ -356,8 +359,8 @@ static enum prvcut_status usual_round(double *out, const struct separating *s,
 }
 
 /* The outermost loop that is followed for enough iterations, of a few tries. */
-static enum prvcut_status choose(struct prvcut_separation *out, struct separating *s,
-                                 struct separate_candidates *found, struct prvcut_error *err)
+static enum prvcut_status sep_choose(struct prvcut_separation *out, struct separating *s,
+                                     struct separate_candidates *found, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -375,36 +378,36 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         out->outer = prvcut_separate_outer(found, best);
         inner = prvcut_separate_rounds_find(&out->rounds, found, best);
         if (inner)
-            st = usual_round(&out->rounds.median_ns, s, inner, err);
+            st = sep_usual_round(&out->rounds.median_ns, s, inner, err);
         if (st < 0)
             break;
-        forget(out, s);
-        st = follow(out, s, best, REPEATS, err);
+        sep_forget(out, s);
+        st = sep_follow(out, s, best, REPEATS, err);
         if (st == PRVCUT_OK && i == 0)
-            st = follow_two(out, s, best, err);
+            st = sep_follow_two(out, s, best, err);
         best->probability = 0;
     }
     return st;
 }
 
-static enum prvcut_status separate(struct prvcut_separation *out, struct separating *s,
-                                   struct prvcut_error *err)
+static enum prvcut_status sep_separate(struct prvcut_separation *out, struct separating *s,
+                                       struct prvcut_error *err)
 {
     struct separate_candidates found = { .at = NULL };
-    enum prvcut_status st = choose_threads(s, err);
+    enum prvcut_status st = sep_choose_threads(s, err);
 
     out->looked = s->threads > 0;
     if (st == PRVCUT_OK)
-        st = examine_chosen(s, err);
+        st = sep_examine_chosen(s, err);
     if (st == PRVCUT_OK && s->threads > 0)
         st = prvcut_separate_candidates_find(&found, s->shown, s->threads, err);
     if (st == PRVCUT_OK)
-        st = choose(out, s, &found, err);
+        st = sep_choose(out, s, &found, err);
     free(found.at);
     return st;
 }
 
-static void separating_fini(struct separating *s)
+static void sep_separating_fini(struct separating *s)
 {
     for (size_t i = 0; s->of && i < s->count; i++) {
         prvcut_separate_calls_fini(&s->of[i].calls);
@@ -434,10 +437,10 @@ enum prvcut_status prvcut_separate(struct prvcut_separation *out,
     s.l = prvcut_zeroed(sequences, sizeof *s.l, "sequences", err);
     s.track = prvcut_zeroed(sequences, sizeof *s.track, "sequences", err);
     if (s.of && s.l && s.track)
-        st = separate(out, &s, err);
+        st = sep_separate(out, &s, err);
     else
         st = PRVCUT_ENOMEM;
-    separating_fini(&s);
+    sep_separating_fini(&s);
     return st;
 }
 

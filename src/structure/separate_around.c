@@ -68,8 +68,8 @@ struct places_inside {
     double calls_some;       /* ... and of the others */
 };
 
-static void count_inside(const struct separate_loop *a, const struct separate_loop *b,
-                         struct places_inside *out)
+static void sra_count_inside(const struct separate_loop *a, const struct separate_loop *b,
+                             struct places_inside *out)
 {
     const uint32_t first = b->place[0], last = b->place[b->count - 1];
 
@@ -93,8 +93,8 @@ static void count_inside(const struct separate_loop *a, const struct separate_lo
 }
 
 /* Places of c in the gaps of b. */
-static struct places_inside inside(const struct separate_candidate *b,
-                                   const struct separate_candidate *c)
+static struct places_inside sra_inside(const struct separate_candidate *b,
+                                       const struct separate_candidate *c)
 {
     struct places_inside out = { .gaps = 0 };
 
@@ -103,28 +103,30 @@ static struct places_inside inside(const struct separate_candidate *b,
         return out;
     for (unsigned i = 0; i < SEPARATE_THREADS; i++)
         if (b->of[i] && c->of[i])
-            count_inside(b->of[i], c->of[i], &out);
+            sra_count_inside(b->of[i], c->of[i], &out);
     return out;
 }
 
 bool prvcut_separate_surrounds(const struct separate_candidate *b,
                                const struct separate_candidate *c)
 {
-    const struct places_inside p = inside(b, c);
+    const struct places_inside p = sra_inside(b, c);
 
     return p.none <= WITHOUT * p.gaps;
 }
 
 /* Do they hold several? Fewer of them may be a part of the same loop. */
-static bool holds_several(const struct separate_candidate *b, const struct separate_candidate *c)
+static bool sra_holds_several(const struct separate_candidate *b,
+                              const struct separate_candidate *c)
 {
-    const struct places_inside p = inside(b, c);
+    const struct places_inside p = sra_inside(b, c);
 
     return p.held >= NEAR * p.gaps;
 }
 
 /* Do all iterations of b hold the same calls, as many of c do not? */
-static bool holds_the_same(const struct separate_candidate *b, const struct separate_candidate *c)
+static bool sra_holds_the_same(const struct separate_candidate *b,
+                               const struct separate_candidate *c)
 {
     return prvcut_separate_believed(b) && b->mean.same_calls >= SAME_CALLS &&
            b->mean.same_calls >= c->mean.same_calls + SAME_MORE;
@@ -132,17 +134,17 @@ static bool holds_the_same(const struct separate_candidate *b, const struct sepa
 
 /* Does a single call mark b, or none c? What only runs of calls mark may lack where something
    comes between them: iterations of c that others are put into, not tries. */
-static bool is_marked(const struct separate_candidate *b, const struct separate_candidate *c)
+static bool sra_is_marked(const struct separate_candidate *b, const struct separate_candidate *c)
 {
     return (b->mean.lengths & SEPARATE_ONE) != 0 || (c->mean.lengths & SEPARATE_ONE) == 0;
 }
 
 bool prvcut_separate_repeats(const struct separate_candidate *b, const struct separate_candidate *c)
 {
-    const struct places_inside p = inside(b, c);
+    const struct places_inside p = sra_inside(b, c);
 
-    return is_marked(b, c) &&
-           (b->probability >= AS_LIKELY * c->probability || holds_the_same(b, c)) &&
+    return sra_is_marked(b, c) &&
+           (b->probability >= AS_LIKELY * c->probability || sra_holds_the_same(b, c)) &&
            p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
 }
 
@@ -153,7 +155,7 @@ bool prvcut_separate_is_steadier(const struct separate_candidate *b,
 
     return (x->lengths & SEPARATE_ONE) != 0 && x->same_calls >= STEADY &&
            x->same_calls >= y->same_calls + STEADIER && x->calls >= STEADY_OF * y->calls &&
-           holds_several(b, c);
+           sra_holds_several(b, c);
 }
 
 bool prvcut_separate_is_around(const struct separate_candidate *b,
@@ -164,7 +166,7 @@ bool prvcut_separate_is_around(const struct separate_candidate *b,
         return false;
     if (!prvcut_separate_surrounds(b, c))
         return prvcut_separate_is_steadier(b, c);
-    return (!prvcut_separate_near(b->mean.count, c->mean.count) && holds_several(b, c)) ||
+    return (!prvcut_separate_near(b->mean.count, c->mean.count) && sra_holds_several(b, c)) ||
            prvcut_separate_repeats(b, c);
 }
 
@@ -178,8 +180,8 @@ bool prvcut_separate_is_beside(const struct separate_candidate *b,
 }
 
 /* Are all iterations of c alike, and as long with a place of b as without? */
-static bool adds_nothing(const struct separate_candidate *b, const struct separate_candidate *c,
-                         double more)
+static bool sra_adds_nothing(const struct separate_candidate *b, const struct separate_candidate *c,
+                             double more)
 {
     return c->mean.same >= ALL_ALIKE && c->mean.spread.all <= ALL_EVEN &&
            b->mean.spread.all >= c->mean.spread.all + UNEVEN && more <= NOTHING;
@@ -187,21 +189,21 @@ static bool adds_nothing(const struct separate_candidate *b, const struct separa
 
 bool prvcut_separate_lacks(const struct separate_candidate *b, const struct separate_candidate *c)
 {
-    const struct places_inside p = inside(c, b);
+    const struct places_inside p = sra_inside(c, b);
     const double some = p.gaps - p.none;
     double more;
 
     if (p.none < 1 || some < 1)
         return false;
     more = p.calls_some / some - p.calls_none / p.none;
-    if (adds_nothing(b, c, more))
+    if (sra_adds_nothing(b, c, more))
         return true;
     return (b->mean.lengths & SEPARATE_ONE) == 0 && c->mean.gap >= FOUR && c->mean.same >= EXACT &&
            more <= -LACK;
 }
 
 /* Are iterations of c as much alike as those of b, or by their single calls (nearly) all? */
-static bool alike_as(const struct separate_candidate *c, const struct separate_candidate *b)
+static bool sra_alike_as(const struct separate_candidate *c, const struct separate_candidate *b)
 {
     return c->mean.same >= b->mean.same ||
            c->mean.same_calls >= fmax(SAME_CALLS, b->mean.same_calls);
@@ -209,9 +211,9 @@ static bool alike_as(const struct separate_candidate *c, const struct separate_c
 
 bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c)
 {
-    const struct places_inside p = inside(b, c);
+    const struct places_inside p = sra_inside(b, c);
 
-    return !is_marked(b, c) && c->probability >= b->probability && alike_as(c, b) &&
+    return !sra_is_marked(b, c) && c->probability >= b->probability && sra_alike_as(c, b) &&
            c->mean.count >= b->mean.count + NEAR_FEW &&
            (double)c->mean.count < PICKED * (double)b->mean.count && p.more > REPEATED * p.gaps &&
            prvcut_separate_holds(c, b, HOLDS);
@@ -221,7 +223,7 @@ bool prvcut_separate_picks(const struct separate_candidate *b, const struct sepa
  */
 
 /* Places in [from, to), from the k-th on. */
-static size_t places_in(const struct separate_loop *l, size_t *k, uint32_t from, uint32_t to)
+static size_t sra_places_in(const struct separate_loop *l, size_t *k, uint32_t from, uint32_t to)
 {
     size_t n = 0;
 
@@ -238,12 +240,13 @@ struct thrown {
     size_t least, most; /* of the loop inside, in those with it */
 };
 
-static void count_thrown(struct thrown *t, const struct separate_loop *b,
-                         const struct separate_loop *x, const struct separate_loop *c, size_t usual)
+static void sra_count_thrown(struct thrown *t, const struct separate_loop *b,
+                             const struct separate_loop *x, const struct separate_loop *c,
+                             size_t usual)
 {
     for (size_t g = 0, i = 0, k = 0; g + 1 < x->count; g++) {
-        const size_t marks = places_in(b, &i, x->place[g], x->place[g + 1]);
-        const size_t held = places_in(c, &k, x->place[g], x->place[g + 1]);
+        const size_t marks = sra_places_in(b, &i, x->place[g], x->place[g + 1]);
+        const size_t held = sra_places_in(c, &k, x->place[g], x->place[g + 1]);
 
         t->without += marks == 0;
         t->as_many += marks == 0 && held == usual;
@@ -257,14 +260,14 @@ static void count_thrown(struct thrown *t, const struct separate_loop *b,
 }
 
 /* How often an iteration of x without b holds c: the least of all. */
-static size_t usual_number(const struct separate_loop *b, const struct separate_loop *x,
-                           const struct separate_loop *c)
+static size_t sra_usual_number(const struct separate_loop *b, const struct separate_loop *x,
+                               const struct separate_loop *c)
 {
     size_t least = SIZE_MAX;
 
     for (size_t g = 0, i = 0, k = 0; g + 1 < x->count; g++) {
-        const size_t marks = places_in(b, &i, x->place[g], x->place[g + 1]);
-        const size_t held = places_in(c, &k, x->place[g], x->place[g + 1]);
+        const size_t marks = sra_places_in(b, &i, x->place[g], x->place[g + 1]);
+        const size_t held = sra_places_in(c, &k, x->place[g], x->place[g + 1]);
 
         if (marks == 0 && held < least)
             least = held;
@@ -285,10 +288,10 @@ bool prvcut_separate_throws_back(const struct separate_candidate *b,
     for (unsigned i = 0; i < SEPARATE_THREADS; i++) {
         if (!b->of[i] || !x->of[i] || !c->of[i])
             continue;
-        usual = usual_number(b->of[i], x->of[i], c->of[i]);
+        usual = sra_usual_number(b->of[i], x->of[i], c->of[i]);
         if (usual < REPEATS || usual == SIZE_MAX)
             return false;
-        count_thrown(&t, b->of[i], x->of[i], c->of[i], usual);
+        sra_count_thrown(&t, b->of[i], x->of[i], c->of[i], usual);
     }
     return t.without >= THROWN && t.with >= THROWN && t.most >= t.least + REPEATS &&
            (double)t.as_many >= AS_MANY * (double)t.without &&
@@ -298,22 +301,22 @@ bool prvcut_separate_throws_back(const struct separate_candidate *b,
 /* --- What grows ------------------------------------------------------------------------------- */
 
 /* Logarithm of how many times as many calls a gap has as the one before. */
-static double step_of(const struct separate_loop *l, size_t gap)
+static double sra_step_of(const struct separate_loop *l, size_t gap)
 {
     const double before = l->place[gap] - l->place[gap - 1];
 
     return log((l->place[gap + 1] - l->place[gap]) / before);
 }
 
-static bool around_grows(const struct separate_loop *l)
+static bool sra_around_grows(const struct separate_loop *l)
 {
     const size_t gaps = l->count - 1;
     double all = 0, most = 0, least = 0, more = 0;
 
     for (size_t g = 1; g < gaps; g++)
-        all += step_of(l, g);
+        all += sra_step_of(l, g);
     for (size_t g = 1; g < gaps; g++) {
-        const double step = all < 0 ? -step_of(l, g) : step_of(l, g);
+        const double step = all < 0 ? -sra_step_of(l, g) : sra_step_of(l, g);
 
         most = fmax(most, step);
         least = fmin(least, step);
@@ -326,7 +329,7 @@ static bool around_grows(const struct separate_loop *l)
 bool prvcut_separate_grows(const struct separate_candidate *b)
 {
     for (unsigned i = 0; i < SEPARATE_THREADS; i++)
-        if (b->of[i] && !around_grows(b->of[i]))
+        if (b->of[i] && !sra_around_grows(b->of[i]))
             return false;
     return true;
 }

@@ -71,7 +71,7 @@ static int sch_by_number(const void *a, const void *b)
 }
 
 /* Are two loops with as many places one, seen on two threads? */
-static bool together(const struct separate_loop *a, const struct separate_loop *o)
+static bool sch_together(const struct separate_loop *a, const struct separate_loop *o)
 {
     const double long_a = (double)(a->end - a->start), long_o = (double)(o->end - o->start);
     const double room = fmax(ROOM * long_o, ROOM_MOST * o->period);
@@ -81,28 +81,29 @@ static bool together(const struct separate_loop *a, const struct separate_loop *
 }
 
 /* What stands for a candidate on a thread, where it shows several. */
-static double worth(const struct separate_loop *l)
+static double sch_worth(const struct separate_loop *l)
 {
     return l->alike * l->time * log2(1 + l->anchors);
 }
 
-static void join(struct separate_candidate *c, const struct shown *s)
+static void sch_join(struct separate_candidate *c, const struct shown *s)
 {
     const struct separate_loop **of = &c->of[s->thread];
 
-    if (!*of || worth(s->loop) > worth(*of))
+    if (!*of || sch_worth(s->loop) > sch_worth(*of))
         *of = s->loop;
     c->mean.anchors += s->loop->anchors;
     c->mean.lengths |= s->loop->lengths;
 }
 
 /* Candidates from `from` on have as many places as the loop. */
-static enum prvcut_status put(struct separate_candidates *out, size_t from, const struct shown *s,
-                              const struct separate_loop **first, struct prvcut_error *err)
+static enum prvcut_status sch_put(struct separate_candidates *out, size_t from,
+                                  const struct shown *s, const struct separate_loop **first,
+                                  struct prvcut_error *err)
 {
     size_t i = from;
 
-    while (i < out->count && !together(s->loop, first[i]))
+    while (i < out->count && !sch_together(s->loop, first[i]))
         i++;
     if (i == out->count) {
         if (prvcut_grow((void **)&out->at, &out->room, i + 1, sizeof *out->at, err) < 0)
@@ -112,11 +113,11 @@ static enum prvcut_status put(struct separate_candidates *out, size_t from, cons
                                                    .common = s->loop->common } };
         first[i] = s->loop;
     }
-    join(&out->at[i], s);
+    sch_join(&out->at[i], s);
     return PRVCUT_OK;
 }
 
-static void add_measures(struct separate_loop *sum, const struct separate_loop *l, double part)
+static void sch_add_measures(struct separate_loop *sum, const struct separate_loop *l, double part)
 {
     sum->period += part * l->period;
     sum->gap += part * l->gap;
@@ -136,7 +137,7 @@ static void add_measures(struct separate_loop *sum, const struct separate_loop *
     sum->end = l->end > sum->end ? l->end : sum->end;
 }
 
-static void close_candidate(struct separate_candidate *c, unsigned threads)
+static void sch_close_candidate(struct separate_candidate *c, unsigned threads)
 {
     for (unsigned i = 0; i < threads; i++)
         c->threads += c->of[i] != NULL;
@@ -145,19 +146,19 @@ static void close_candidate(struct separate_candidate *c, unsigned threads)
     c->mean.start = UINT64_MAX;
     for (unsigned i = 0; i < threads; i++)
         if (c->of[i])
-            add_measures(&c->mean, c->of[i], 1.0 / c->threads);
+            sch_add_measures(&c->mean, c->of[i], 1.0 / c->threads);
 }
 
 /* --- Judging --------------------------------------------------------------------------------- */
 
-static void judge(struct separate_candidates *out, unsigned threads)
+static void sch_judge(struct separate_candidates *out, unsigned threads)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < out->count; i++) {
         struct separate_candidate c = out->at[i];
 
-        close_candidate(&c, threads);
+        sch_close_candidate(&c, threads);
         if (c.mean.alike < ALIKE || c.agree < SHARED)
             continue;
         c.probability = prvcut_separate_probability(&c);
@@ -171,7 +172,7 @@ static void judge(struct separate_candidates *out, unsigned threads)
 }
 
 /* The likelier, the more even. */
-static double even_worth(const struct separate_candidate *c)
+static double sch_even_worth(const struct separate_candidate *c)
 {
     return c->probability * exp(-EVENNESS * c->mean.spread.all);
 }
@@ -187,7 +188,7 @@ static bool sch_leaves_out(const struct separate_candidates *c, const struct sep
 
 /* What the threads have in common counts where nothing else is believed, or where it explains the
    whole run, and then the best alone: one around it would be chance. */
-static void leave_common(struct separate_candidates *c)
+static void sch_leave_common(struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
     size_t fewest = SIZE_MAX, kept = 0; /* iterations of others that are believed */
@@ -201,7 +202,7 @@ static void leave_common(struct separate_candidates *c)
 
         if ((fewest < SIZE_MAX ? x->mean.count <= fewest && prvcut_separate_shared_tiles(x)
                                : prvcut_separate_shared_is_loop(x) && !sch_leaves_out(c, x)) &&
-            (!best || even_worth(x) > even_worth(best)))
+            (!best || sch_even_worth(x) > sch_even_worth(best)))
             best = x;
     }
     if (best)
@@ -212,7 +213,8 @@ static void leave_common(struct separate_candidates *c)
     c->count = kept;
 }
 
-static struct shown *list_all(const struct separate_loops *loops, unsigned threads, size_t *count)
+static struct shown *sch_list_all(const struct separate_loops *loops, unsigned threads,
+                                  size_t *count)
 {
     struct shown *all;
 
@@ -228,7 +230,7 @@ static struct shown *list_all(const struct separate_loops *loops, unsigned threa
 
 /* --- Choosing -------------------------------------------------------------------------------- */
 
-static struct separate_candidate *begin_with(const struct separate_candidates *c)
+static struct separate_candidate *sch_begin_with(const struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
     double most = -1;
@@ -248,8 +250,8 @@ static struct separate_candidate *begin_with(const struct separate_candidates *c
 
 /* The likeliest around a loop; NULL: none. The nearest may be a part of it that only some of its
    iterations have, and lead nowhere. */
-static struct separate_candidate *around(const struct separate_candidates *c,
-                                         const struct separate_candidate *now)
+static struct separate_candidate *sch_around(const struct separate_candidates *c,
+                                             const struct separate_candidate *now)
 {
     struct separate_candidate *next = NULL;
 
@@ -261,8 +263,8 @@ static struct separate_candidate *around(const struct separate_candidates *c,
 }
 
 /* Of those with about as many iterations the likeliest that spans most and is most even. */
-static struct separate_candidate *best_of_near(const struct separate_candidates *c,
-                                               struct separate_candidate *now)
+static struct separate_candidate *sch_best_of_near(const struct separate_candidates *c,
+                                                   struct separate_candidate *now)
 {
     struct separate_candidate *best = now;
     double most = 0;
@@ -283,7 +285,7 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
     return best;
 }
 
-static struct separate_candidate *likeliest(const struct separate_candidates *c)
+static struct separate_candidate *sch_likeliest(const struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
 
@@ -295,17 +297,17 @@ static struct separate_candidate *likeliest(const struct separate_candidates *c)
 
 struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c)
 {
-    struct separate_candidate *now = begin_with(c), *next;
+    struct separate_candidate *now = sch_begin_with(c), *next;
 
     if (!now)
-        return likeliest(c);
-    while ((next = around(c, now)))
+        return sch_likeliest(c);
+    while ((next = sch_around(c, now)))
         now = next;
-    return best_of_near(c, now);
+    return sch_best_of_near(c, now);
 }
 
 /* Does it explain the whole run by iterations that are all alike, on all threads? */
-static bool tiles(const struct separate_candidate *c)
+static bool sch_tiles(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
@@ -333,7 +335,7 @@ double prvcut_separate_outer(const struct separate_candidates *c,
         const struct separate_candidate *x = &c->at[i];
 
         if (!prvcut_separate_near(x->mean.count, now->mean.count) &&
-            (tiles(x) ||
+            (sch_tiles(x) ||
              ((x->by_chance || sch_nearly_tiles(x)) && x->mean.common == now->mean.common)) &&
             prvcut_separate_surrounds(x, now))
             most = fmax(most, x->by_chance ? EVEN_ODDS : x->probability);
@@ -363,7 +365,7 @@ bool prvcut_separate_goes_along(const struct separate_loop *l, const struct sepa
 /* --- All of it ------------------------------------------------------------------------------- */
 
 /* The most of a thread's calls that a believed one has. */
-static double calls_believed(const struct separate_candidates *c)
+static double sch_calls_believed(const struct separate_candidates *c)
 {
     double most = 0;
 
@@ -374,7 +376,7 @@ static double calls_believed(const struct separate_candidates *c)
 }
 
 /* Is it a loop around a believed one, doubted alone? */
-static bool is_wider(const struct separate_candidate *b, const struct separate_candidate *c)
+static bool sch_is_wider(const struct separate_candidate *b, const struct separate_candidate *c)
 {
     const struct separate_loop *x = &b->mean, *y = &c->mean;
 
@@ -385,7 +387,7 @@ static bool is_wider(const struct separate_candidate *b, const struct separate_c
 }
 
 /* A step whose iterations hold the same calls is believed where a loop inside is, that does not. */
-static void believe_steady(struct separate_candidates *c)
+static void sch_believe_steady(struct separate_candidates *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *b = &c->at[i];
@@ -405,7 +407,7 @@ static void believe_steady(struct separate_candidates *c)
 }
 
 /* Is it a loop around a believed one, each of whose iterations is longer than the last? */
-static bool is_growing(const struct separate_candidates *c, const struct separate_candidate *b)
+static bool sch_is_growing(const struct separate_candidates *c, const struct separate_candidate *b)
 {
     bool around = false;
 
@@ -422,14 +424,15 @@ static bool is_growing(const struct separate_candidates *c, const struct separat
 /* What grows is no chance: of those the one that most threads have, for most of their time. 147 of
    200 generated meshes that grow were right without, their solvers' steps told surely in the
    others; 88 of 100 are with. */
-static void believe_growing(struct separate_candidates *c)
+static void sch_believe_growing(struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
 
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *b = &c->at[i];
 
-        if (is_growing(c, b) && (!best || b->agree * b->mean.time >= best->agree * best->mean.time))
+        if (sch_is_growing(c, b) &&
+            (!best || b->agree * b->mean.time >= best->agree * best->mean.time))
             best = b;
     }
     if (best)
@@ -438,9 +441,9 @@ static void believe_growing(struct separate_candidates *c)
 
 /* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
    these the likeliest. */
-static void believe_wider(struct separate_candidates *c)
+static void sch_believe_wider(struct separate_candidates *c)
 {
-    const double least = fmax(WIDER_CALLS, calls_believed(c) + WIDER_MORE);
+    const double least = fmax(WIDER_CALLS, sch_calls_believed(c) + WIDER_MORE);
     struct separate_candidate *best = NULL;
 
     for (size_t i = 0; i < c->count; i++) {
@@ -448,7 +451,7 @@ static void believe_wider(struct separate_candidates *c)
         bool wider = false;
 
         for (size_t k = i + 1; k < c->count && b->mean.calls >= least && !wider; k++)
-            wider = is_wider(b, &c->at[k]);
+            wider = sch_is_wider(b, &c->at[k]);
         if (wider && (!best || b->probability > best->probability))
             best = b;
     }
@@ -458,7 +461,7 @@ static void believe_wider(struct separate_candidates *c)
 
 /* Is there a loop that is as likely, in whose iterations something lacks where this one begins; or
    one that is more even and beside it? */
-static bool is_chance(const struct separate_candidates *c, const struct separate_candidate *b)
+static bool sch_is_chance(const struct separate_candidates *c, const struct separate_candidate *b)
 {
     bool lacks = false;
 
@@ -476,7 +479,7 @@ static bool is_chance(const struct separate_candidates *c, const struct separate
 }
 
 /* Is there a loop that this one throws back, and one inside that? */
-static bool throws_back(const struct separate_candidates *c, const struct separate_candidate *b)
+static bool sch_throws_back(const struct separate_candidates *c, const struct separate_candidate *b)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct separate_candidate *x = &c->at[i];
@@ -493,7 +496,7 @@ static bool throws_back(const struct separate_candidates *c, const struct separa
 
 /* Is it an event that another symbol shows, too, which lacks what comes before or behind the loop?
  */
-static bool is_event(const struct separate_candidates *c, const struct separate_candidate *b)
+static bool sch_is_event(const struct separate_candidates *c, const struct separate_candidate *b)
 {
     for (size_t i = 0; i < c->count && c->at[i].mean.count <= b->mean.count; i++)
         if (c->at[i].rare && prvcut_separate_is_same_event(b, &c->at[i]))
@@ -501,23 +504,24 @@ static bool is_event(const struct separate_candidates *c, const struct separate_
     return b->rare;
 }
 
-static void find_events(struct separate_candidates *c)
+static void sch_find_events(struct separate_candidates *c)
 {
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = i + 1; k < c->count && !c->at[i].rare; k++)
             c->at[i].rare = prvcut_separate_is_rare(&c->at[i], &c->at[k]);
 }
 
-static void doubt_chance(struct separate_candidates *c)
+static void sch_doubt_chance(struct separate_candidates *c)
 {
-    find_events(c);
+    sch_find_events(c);
     for (size_t i = 0; i < c->count; i++)
         if (prvcut_separate_believed(&c->at[i]) &&
-            (is_event(c, &c->at[i]) || is_chance(c, &c->at[i]) || throws_back(c, &c->at[i])))
+            (sch_is_event(c, &c->at[i]) || sch_is_chance(c, &c->at[i]) ||
+             sch_throws_back(c, &c->at[i])))
             c->at[i].probability = CHANCE;
 }
 
-static bool is_even(const struct separate_candidate *c)
+static bool sch_is_even(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
@@ -528,7 +532,7 @@ static bool is_even(const struct separate_candidate *c)
 
 /* Iterations may do what they like: where nothing else is likely, nothing but a loop comes as
    evenly on all threads. Of these the likeliest. */
-static void believe_even(struct separate_candidates *c)
+static void sch_believe_even(struct separate_candidates *c)
 {
     struct separate_candidate *best = NULL;
     double most = 0;
@@ -537,7 +541,7 @@ static void believe_even(struct separate_candidates *c)
         struct separate_candidate *x = &c->at[i];
 
         most = fmax(most, x->probability);
-        if (is_even(x) && (!best || x->probability > best->probability))
+        if (sch_is_even(x) && (!best || x->probability > best->probability))
             best = x;
     }
     if (best && most < EVEN_ALONE)
@@ -549,7 +553,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
                                                    unsigned threads, struct prvcut_error *err)
 {
     size_t count, from = 0;
-    struct shown *all = list_all(loops, threads, &count);
+    struct shown *all = sch_list_all(loops, threads, &count);
     const struct separate_loop **first = malloc((count + 1) * sizeof *first);
     enum prvcut_status st = PRVCUT_OK;
 
@@ -561,16 +565,16 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {
         if (i > 0 && all[i].loop->count != all[i - 1].loop->count)
             from = out->count;
-        st = put(out, from, &all[i], first, err);
+        st = sch_put(out, from, &all[i], first, err);
     }
     if (st == PRVCUT_OK) {
-        judge(out, threads);
-        leave_common(out);
-        doubt_chance(out);
-        believe_steady(out);
-        believe_growing(out);
-        believe_wider(out);
-        believe_even(out);
+        sch_judge(out, threads);
+        sch_leave_common(out);
+        sch_doubt_chance(out);
+        sch_believe_steady(out);
+        sch_believe_growing(out);
+        sch_believe_wider(out);
+        sch_believe_even(out);
     }
     free(all);
     free(first);

@@ -81,21 +81,22 @@ struct drafts {
 
 /* --- The calls ------------------------------------------------------------------------------- */
 
-static bool looked_at(const struct prvcut_call *c, const struct separate_common *common)
+static bool spc_looked_at(const struct prvcut_call *c, const struct separate_common *common)
 {
     return common ? prvcut_separate_common_has(common, c) : !prvcut_call_polls(c->call);
 }
 
 /* The sequence's own calls, or a copy without some. */
-static enum prvcut_status leave_some(struct separate_calls *out,
-                                     const struct prvcut_call_sequence *s,
-                                     const struct separate_common *common, struct prvcut_error *err)
+static enum prvcut_status spc_leave_some(struct separate_calls *out,
+                                         const struct prvcut_call_sequence *s,
+                                         const struct separate_common *common,
+                                         struct prvcut_error *err)
 {
     const size_t all = s->count < CALLS_MOST ? s->count : CALLS_MOST;
     size_t left = 0;
 
     for (size_t i = 0; i < all; i++)
-        left += looked_at(&s->at[i], common);
+        left += spc_looked_at(&s->at[i], common);
     out->at = s->at;
     out->count = left;
     if (left == all || left == 0)
@@ -105,7 +106,7 @@ static enum prvcut_status leave_some(struct separate_calls *out,
     if (!out->own || !out->index)
         return PRVCUT_ENOMEM;
     for (size_t i = 0, n = 0; i < all; i++)
-        if (looked_at(&s->at[i], common)) {
+        if (spc_looked_at(&s->at[i], common)) {
             out->index[n] = (uint32_t)i;
             out->own[n++] = s->at[i];
         }
@@ -113,7 +114,7 @@ static enum prvcut_status leave_some(struct separate_calls *out,
 }
 
 /* What the calls say of themselves beside which they are. */
-static struct call_alphabet told(const struct separate_calls *c)
+static struct call_alphabet spc_told(const struct separate_calls *c)
 {
     struct call_alphabet a = { .peer = false };
 
@@ -129,10 +130,10 @@ static struct call_alphabet told(const struct separate_calls *c)
  * Each call by its finest symbol that lasts; what lives only for a short while (a communicator that
  * is made in each step) by its call alone.
  */
-static enum prvcut_status number_singles(struct separate_calls *c, struct call_grams *g,
-                                         struct prvcut_error *err)
+static enum prvcut_status spc_number_singles(struct separate_calls *c, struct call_grams *g,
+                                             struct prvcut_error *err)
 {
-    const struct call_alphabet known = told(c), plain = { .peer = false };
+    const struct call_alphabet known = spc_told(c), plain = { .peer = false };
     const struct call_alphabet fine = { .site = known.site, .peer = !known.site && known.peer };
     const struct call_cut cut = { .alphabet = &fine, .length = 1 };
     const struct call_cut coarse = { .alphabet = &plain, .length = 1 };
@@ -166,7 +167,7 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
     enum prvcut_status st;
 
     *out = (struct separate_calls){ .time = 1 };
-    st = leave_some(out, s, common, err);
+    st = spc_leave_some(out, s, common, err);
     if (st != PRVCUT_OK || out->count < 2)
         return st;
     out->time += out->at[out->count - 1].time - out->at[0].time;
@@ -175,7 +176,7 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
     out->pair = prvcut_unset(out->count, sizeof *out->pair, "calls", err);
     if (!out->single || !out->pair)
         return PRVCUT_ENOMEM;
-    st = number_singles(out, g, err);
+    st = spc_number_singles(out, g, err);
     if (st == PRVCUT_OK)
         st = prvcut_call_grams_pairs(g, out->single, out->count, err);
     if (st != PRVCUT_OK)
@@ -204,7 +205,7 @@ double prvcut_separate_cover(const struct separate_calls *c, size_t from, size_t
 
 /* --- Symbols --------------------------------------------------------------------------------- */
 
-static uint64_t scatter(uint64_t x)
+static uint64_t spc_scatter(uint64_t x)
 {
     x = (x + 1) * UINT64_C(0x9e3779b97f4a7c15);
     x ^= x >> 29;
@@ -212,16 +213,16 @@ static uint64_t scatter(uint64_t x)
     return x ^ x >> 32;
 }
 
-static uint64_t mark_of(const uint32_t *place, size_t count)
+static uint64_t spc_mark_of(const uint32_t *place, size_t count)
 {
     uint64_t mark = count;
 
     for (size_t i = 0; i < count; i++)
-        mark += scatter(place[i]);
-    return scatter(mark);
+        mark += spc_scatter(place[i]);
+    return spc_scatter(mark);
 }
 
-static struct symbols symbols_of(size_t calls)
+static struct symbols spc_symbols_of(size_t calls)
 {
     struct symbols s = { .by_mark = PRVCUT_TABLE(struct symbol, place, "symbols"),
                          .most = 512,
@@ -232,7 +233,7 @@ static struct symbols symbols_of(size_t calls)
     return s;
 }
 
-static void symbols_fini(struct symbols *s)
+static void spc_symbols_fini(struct symbols *s)
 {
     prvcut_table_fini(&s->by_mark);
     free(s->at);
@@ -240,10 +241,10 @@ static void symbols_fini(struct symbols *s)
 }
 
 /* Another symbol, or another name of one that is there; what is too much is left out. */
-static enum prvcut_status symbols_add(struct symbols *s, const uint32_t *place, size_t count,
-                                      unsigned length, struct prvcut_error *err)
+static enum prvcut_status spc_symbols_add(struct symbols *s, const uint32_t *place, size_t count,
+                                          unsigned length, struct prvcut_error *err)
 {
-    const uint64_t mark = mark_of(place, count);
+    const uint64_t mark = spc_mark_of(place, count);
     struct symbol *x = prvcut_table_find(&s->by_mark, &mark);
 
     if (x) {
@@ -266,9 +267,9 @@ static enum prvcut_status symbols_add(struct symbols *s, const uint32_t *place, 
 }
 
 /* The symbols of one form that occur often enough, over enough of the run. */
-static enum prvcut_status add_form(struct symbols *s, const struct separate_calls *c,
-                                   const struct form *f, struct call_grams *g,
-                                   struct prvcut_error *err)
+static enum prvcut_status spc_add_form(struct symbols *s, const struct separate_calls *c,
+                                       const struct form *f, struct call_grams *g,
+                                       struct prvcut_error *err)
 {
     const struct call_cut cut = { .alphabet = &f->of, .length = f->length };
     enum prvcut_status st = prvcut_call_grams_make(g, c->at, c->count, &cut, err);
@@ -279,20 +280,20 @@ static enum prvcut_status add_form(struct symbols *s, const struct separate_call
 
         if (count >= SEPARATE_LEAST &&
             prvcut_separate_cover(c, place[0], place[count - 1]) >= SEPARATE_COVER)
-            st = symbols_add(s, place, count, (unsigned)f->length, err);
+            st = spc_symbols_add(s, place, count, (unsigned)f->length, err);
     }
     return st;
 }
 
 /* Is a form finer than what the trace tells, or too dear for that many calls? */
-static bool idle(const struct form *f, const struct call_alphabet *known, size_t calls)
+static bool spc_idle(const struct form *f, const struct call_alphabet *known, size_t calls)
 {
     return (f->of.peer && !known->peer) || (f->of.size && !known->size) ||
            (f->of.site && !known->site) || calls < 3 * f->length ||
            (f->length == SEPARATE_FOUR && calls > FOURS_MOST);
 }
 
-static int by_number(const void *a, const void *b)
+static int spc_by_number(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
 
@@ -304,27 +305,27 @@ static int by_number(const void *a, const void *b)
 }
 
 /* All symbols, by how often they occur and where first. */
-static enum prvcut_status symbols_find(struct symbols *s, const struct separate_calls *c,
-                                       struct call_grams *g, struct prvcut_error *err)
+static enum prvcut_status spc_symbols_find(struct symbols *s, const struct separate_calls *c,
+                                           struct call_grams *g, struct prvcut_error *err)
 {
-    const struct call_alphabet known = told(c);
+    const struct call_alphabet known = spc_told(c);
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < FORMS; i++)
-        if (!idle(&forms[i], &known, c->count))
-            st = add_form(s, c, &forms[i], g, err);
+        if (!spc_idle(&forms[i], &known, c->count))
+            st = spc_add_form(s, c, &forms[i], g, err);
     if (st != PRVCUT_OK)
         return st;
     s->at = prvcut_table_take(&s->by_mark, &s->count);
     if (s->count > 0)
-        qsort(s->at, s->count, sizeof *s->at, by_number);
+        qsort(s->at, s->count, sizeof *s->at, spc_by_number);
     return PRVCUT_OK;
 }
 
 /* --- Classes --------------------------------------------------------------------------------- */
 
 /* Does one of b follow each of a, before the next of a? */
-static bool alternate(const uint32_t *a, const uint32_t *b, size_t count)
+static bool spc_alternate(const uint32_t *a, const uint32_t *b, size_t count)
 {
     for (size_t i = 0; i + 1 < count; i++)
         if (b[i] < a[i] || b[i] >= a[i + 1])
@@ -333,13 +334,13 @@ static bool alternate(const uint32_t *a, const uint32_t *b, size_t count)
 }
 
 /* Put a symbol into one of the classes from `from` on, which are of its number, or a new one. */
-static enum prvcut_status drafts_put(struct drafts *d, size_t from, const struct symbols *s,
-                                     const struct symbol *x, struct prvcut_error *err)
+static enum prvcut_status spc_drafts_put(struct drafts *d, size_t from, const struct symbols *s,
+                                         const struct symbol *x, struct prvcut_error *err)
 {
     for (size_t i = from; i < d->count && i < from + COMPARED; i++) {
         struct draft *k = &d->at[i];
 
-        if (!alternate(s->place + k->leader->place, s->place + x->place, x->count))
+        if (!spc_alternate(s->place + k->leader->place, s->place + x->place, x->count))
             continue;
         k->anchors += x->first != k->last;
         k->last = x->first;
@@ -353,8 +354,8 @@ static enum prvcut_status drafts_put(struct drafts *d, size_t from, const struct
     return PRVCUT_OK;
 }
 
-static void drafts_close(struct drafts *d, size_t from, const struct symbols *s,
-                         const struct separate_calls *c)
+static void spc_drafts_close(struct drafts *d, size_t from, const struct symbols *s,
+                             const struct separate_calls *c)
 {
     size_t total = 0;
 
@@ -371,35 +372,35 @@ static void drafts_close(struct drafts *d, size_t from, const struct symbols *s,
     }
 }
 
-static enum prvcut_status drafts_make(struct drafts *d, const struct symbols *s,
-                                      const struct separate_calls *c, struct prvcut_error *err)
+static enum prvcut_status spc_drafts_make(struct drafts *d, const struct symbols *s,
+                                          const struct separate_calls *c, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     size_t from = 0;
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
         if (i > 0 && s->at[i].count != s->at[i - 1].count) {
-            drafts_close(d, from, s, c);
+            spc_drafts_close(d, from, s, c);
             from = d->count;
         }
-        st = drafts_put(d, from, s, &s->at[i], err);
+        st = spc_drafts_put(d, from, s, &s->at[i], err);
     }
     if (st == PRVCUT_OK)
-        drafts_close(d, from, s, c);
+        spc_drafts_close(d, from, s, c);
     return st;
 }
 
-static int by_rank(const void *a, const void *b)
+static int spc_by_rank(const void *a, const void *b)
 {
     const struct draft *x = a, *y = b;
 
     if (x->rank < y->rank || x->rank > y->rank)
         return x->rank > y->rank ? -1 : 1;
-    return by_number(x->leader, y->leader);
+    return spc_by_number(x->leader, y->leader);
 }
 
-static enum prvcut_status keep(struct separate_classes *out, const struct draft *d,
-                               const struct symbols *s, struct prvcut_error *err)
+static enum prvcut_status spc_keep(struct separate_classes *out, const struct draft *d,
+                                   const struct symbols *s, struct prvcut_error *err)
 {
     struct separate_class *k = &out->at[out->count];
 
@@ -417,19 +418,20 @@ static enum prvcut_status keep(struct separate_classes *out, const struct draft 
 }
 
 /* The best of each half octave of their number. */
-static enum prvcut_status keep_best(struct separate_classes *out, struct drafts *d,
-                                    const struct symbols *s, size_t most, struct prvcut_error *err)
+static enum prvcut_status spc_keep_best(struct separate_classes *out, struct drafts *d,
+                                        const struct symbols *s, size_t most,
+                                        struct prvcut_error *err)
 {
     unsigned seen[OCTAVES] = { 0 };
     enum prvcut_status st = PRVCUT_OK;
 
     if (d->count > 0)
-        qsort(d->at, d->count, sizeof *d->at, by_rank);
+        qsort(d->at, d->count, sizeof *d->at, spc_by_rank);
     for (size_t i = 0; st == PRVCUT_OK && i < d->count && out->count < most; i++) {
         const size_t octave = (size_t)(2 * log2((double)d->at[i].leader->count));
 
         if (octave < OCTAVES && seen[octave]++ < OCTAVE_MOST)
-            st = keep(out, &d->at[i], s, err);
+            st = spc_keep(out, &d->at[i], s, err);
     }
     return st;
 }
@@ -439,7 +441,7 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
                                                 struct call_grams *g, struct prvcut_error *err)
 {
     const size_t most = CALLS_ALL / (c->count + 1);
-    struct symbols s = symbols_of(c->count);
+    struct symbols s = spc_symbols_of(c->count);
     struct drafts d = { .at = NULL };
     enum prvcut_status st = PRVCUT_OK;
 
@@ -448,16 +450,16 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
     if (!out->at)
         return PRVCUT_ENOMEM;
     if (c->count >= SEPARATE_LEAST)
-        st = symbols_find(&s, c, g, err);
+        st = spc_symbols_find(&s, c, g, err);
     if (st == PRVCUT_OK)
-        st = drafts_make(&d, &s, c, err);
+        st = spc_drafts_make(&d, &s, c, err);
     if (st == PRVCUT_OK)
-        st = keep_best(out, &d, &s,
-                       most > CLASSES_MOST  ? CLASSES_MOST
-                       : most > CLASSES_FEW ? most
-                                            : CLASSES_FEW,
-                       err);
-    symbols_fini(&s);
+        st = spc_keep_best(out, &d, &s,
+                           most > CLASSES_MOST  ? CLASSES_MOST
+                           : most > CLASSES_FEW ? most
+                                                : CLASSES_FEW,
+                           err);
+    spc_symbols_fini(&s);
     free(d.at);
     if (st != PRVCUT_OK)
         prvcut_separate_classes_fini(out);

@@ -24,7 +24,7 @@ struct made {
     size_t times;
 };
 
-static int by_symbol(const void *a, const void *b)
+static int scm_by_symbol(const void *a, const void *b)
 {
     const struct made *x = a, *y = b;
 
@@ -32,8 +32,8 @@ static int by_symbol(const void *a, const void *b)
 }
 
 /* What a thread makes, by symbol. Returns how many there are; 0 where they are too many. */
-static size_t list_made(struct made *out, const struct prvcut_call_sequence *s,
-                        const struct call_grams *g)
+static size_t scm_list_made(struct made *out, const struct prvcut_call_sequence *s,
+                            const struct call_grams *g)
 {
     size_t n = 0;
 
@@ -47,12 +47,13 @@ static size_t list_made(struct made *out, const struct prvcut_call_sequence *s,
         out[n++] = (struct made){ prvcut_call_symbol(c, &alphabet), g->first[k + 1] - g->first[k] };
     }
     if (n > 0)
-        qsort(out, n, sizeof *out, by_symbol);
+        qsort(out, n, sizeof *out, scm_by_symbol);
     return n;
 }
 
 /* Keep what the other thread makes as often. */
-static size_t keep_equal(struct made *all, size_t count, const struct made *other, size_t others)
+static size_t scm_keep_equal(struct made *all, size_t count, const struct made *other,
+                             size_t others)
 {
     size_t kept = 0;
 
@@ -73,8 +74,8 @@ bool prvcut_separate_common_has(const struct separate_common *c, const struct pr
 }
 
 /* The order of a thread's common calls, and how many they are. */
-static uint64_t order_of(const struct separate_common *c, const struct prvcut_call_sequence *s,
-                         size_t *calls)
+static uint64_t scm_order_of(const struct separate_common *c, const struct prvcut_call_sequence *s,
+                             size_t *calls)
 {
     uint64_t order = 0;
 
@@ -90,15 +91,16 @@ static uint64_t order_of(const struct separate_common *c, const struct prvcut_ca
 }
 
 /* Are they in the same order on all threads, and not (nearly) all of any one's calls? */
-static bool tell_something(const struct separate_common *c, const struct prvcut_call_sequence *in,
-                           const size_t *thread, unsigned threads)
+static bool scm_tell_something(const struct separate_common *c,
+                               const struct prvcut_call_sequence *in, const size_t *thread,
+                               unsigned threads)
 {
     uint64_t first = 0;
 
     for (unsigned i = 0; i < threads; i++) {
         const struct prvcut_call_sequence *s = &in[thread[i]];
         size_t calls;
-        const uint64_t order = order_of(c, s, &calls);
+        const uint64_t order = scm_order_of(c, s, &calls);
 
         first = i == 0 ? order : first;
         if (order != first || calls < LEAST ||
@@ -109,10 +111,10 @@ static bool tell_something(const struct separate_common *c, const struct prvcut_
 }
 
 /* What all threads make equally often. Returns how many symbols. */
-static enum prvcut_status find_equal(struct made *all, size_t *count,
-                                     const struct prvcut_call_sequence *in, const size_t *thread,
-                                     unsigned threads, struct call_grams *g,
-                                     struct prvcut_error *err)
+static enum prvcut_status scm_find_equal(struct made *all, size_t *count,
+                                         const struct prvcut_call_sequence *in,
+                                         const size_t *thread, unsigned threads,
+                                         struct call_grams *g, struct prvcut_error *err)
 {
     const struct call_cut cut = { .alphabet = &alphabet, .length = 1 };
     struct made *other = all + MOST;
@@ -125,9 +127,9 @@ static enum prvcut_status find_equal(struct made *all, size_t *count,
         if (st != PRVCUT_OK)
             return st;
         if (i == 0)
-            *count = list_made(all, s, g);
+            *count = scm_list_made(all, s, g);
         else
-            *count = keep_equal(all, *count, other, list_made(other, s, g));
+            *count = scm_keep_equal(all, *count, other, scm_list_made(other, s, g));
         if (*count == 0)
             break;
     }
@@ -146,12 +148,12 @@ enum prvcut_status prvcut_separate_common_find(struct separate_common *out,
     *out = (struct separate_common){ .symbol =
                                          prvcut_unset(MOST, sizeof *out->symbol, "symbols", err) };
     if (all && out->symbol)
-        st = find_equal(all, &count, in, thread, threads, g, err);
+        st = scm_find_equal(all, &count, in, thread, threads, g, err);
     else
         st = PRVCUT_ENOMEM;
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++)
         out->symbol[out->count++] = all[i].symbol;
-    if (st != PRVCUT_OK || threads < 2 || !tell_something(out, in, thread, threads))
+    if (st != PRVCUT_OK || threads < 2 || !scm_tell_something(out, in, thread, threads))
         out->count = 0;
     free(all);
     return st;

@@ -32,8 +32,8 @@ struct census {
     uint32_t *seen;  /* [kinds] work space */
 };
 
-static enum prvcut_status census_make(struct census *t, const struct separate_loop *l,
-                                      const struct separate_calls *c, struct prvcut_error *err)
+static enum prvcut_status sen_census_make(struct census *t, const struct separate_loop *l,
+                                          const struct separate_calls *c, struct prvcut_error *err)
 {
     *t = (struct census){ .gaps = l->count - 1, .kinds = c->pair_kinds };
     t->held = prvcut_zeroed(t->kinds + 1, sizeof *t->held, "transitions", err);
@@ -54,8 +54,8 @@ static enum prvcut_status census_make(struct census *t, const struct separate_lo
 
 /* Share of the core that transitions [from, to) hold; the one from iteration to iteration, which
    they lack, is given. */
-static double core_share(const struct census *t, const struct separate_calls *c, size_t from,
-                         size_t to)
+static double sen_core_share(const struct census *t, const struct separate_calls *c, size_t from,
+                             size_t to)
 {
     const double least = CORE * (double)t->gaps;
     size_t core = 0, held = 0;
@@ -72,7 +72,7 @@ static double core_share(const struct census *t, const struct separate_calls *c,
     return core > 0 ? fmin(1, (double)(held + 1) / (double)core) : 0;
 }
 
-static void gap_limits(const struct separate_loop *l, size_t *least, size_t *most)
+static void sen_gap_limits(const struct separate_loop *l, size_t *least, size_t *most)
 {
     *least = SIZE_MAX;
     *most = 0;
@@ -84,13 +84,14 @@ static void gap_limits(const struct separate_loop *l, size_t *least, size_t *mos
     }
 }
 
-static bool agree(uint32_t a, const struct separate_calls *c, size_t at)
+static bool sen_agree(uint32_t a, const struct separate_calls *c, size_t at)
 {
     return at < c->count && c->single[at] == a;
 }
 
 /* Do (nearly) all places, the first among them, have the same call `back` before? */
-static bool agree_before(const struct separate_loop *l, const struct separate_calls *c, size_t back)
+static bool sen_agree_before(const struct separate_loop *l, const struct separate_calls *c,
+                             size_t back)
 {
     size_t same = 0;
 
@@ -98,13 +99,13 @@ static bool agree_before(const struct separate_loop *l, const struct separate_ca
         return false;
     for (size_t k = 1; k < l->count; k++)
         same += l->place[k] - l->place[k - 1] > back &&
-                agree(c->single[l->place[0] - back], c, l->place[k] - back);
+                sen_agree(c->single[l->place[0] - back], c, l->place[k] - back);
     return (double)same >= AGREE * (double)(l->count - 1);
 }
 
 /* The same behind, the last among them. */
-static bool agree_behind(const struct separate_loop *l, const struct separate_calls *c,
-                         size_t ahead)
+static bool sen_agree_behind(const struct separate_loop *l, const struct separate_calls *c,
+                             size_t ahead)
 {
     const size_t last = l->place[l->count - 1];
     size_t same = 0;
@@ -113,12 +114,12 @@ static bool agree_behind(const struct separate_loop *l, const struct separate_ca
         return false;
     for (size_t k = 0; k + 1 < l->count; k++)
         same += l->place[k + 1] - l->place[k] > ahead &&
-                agree(c->single[last + ahead], c, l->place[k] + ahead);
+                sen_agree(c->single[last + ahead], c, l->place[k] + ahead);
     return (double)same >= AGREE * (double)(l->count - 1);
 }
 
 /* The first call that may belong to the loop before its first place. */
-static size_t earliest(const struct separate_loop *l)
+static size_t sen_earliest(const struct separate_loop *l)
 {
     if (l->trimmed > 0)
         return l->place[0] - l->trimmed;
@@ -126,15 +127,15 @@ static size_t earliest(const struct separate_loop *l)
 }
 
 /* Is it a transition that each gap holds once? */
-static bool ends_once(const struct census *t, uint32_t s)
+static bool sen_ends_once(const struct census *t, uint32_t s)
 {
     return t->held[s] == t->gaps && t->times[s] == t->gaps;
 }
 
 /* Note a transition of an iteration. Returns whether it may be in the same one. */
-static bool ends_note(struct census *t, uint32_t s)
+static bool sen_ends_note(struct census *t, uint32_t s)
 {
-    const bool may = t->held[s] > 0 && (t->seen[s] == 0 || !ends_once(t, s));
+    const bool may = t->held[s] > 0 && (t->seen[s] == 0 || !sen_ends_once(t, s));
 
     t->seen[s] = 1;
     return may;
@@ -142,67 +143,67 @@ static bool ends_note(struct census *t, uint32_t s)
 
 /* How far transitions that other gaps hold go back before the first place, with `ahead` calls
    behind it; what each gap holds once comes once there, too. */
-static size_t ends_reach_back(struct census *t, const struct separate_loop *l,
-                              const struct separate_calls *c, size_t ahead, double most)
+static size_t sen_ends_reach_back(struct census *t, const struct separate_loop *l,
+                                  const struct separate_calls *c, size_t ahead, double most)
 {
-    const size_t first = l->place[0], stop = earliest(l);
+    const size_t first = l->place[0], stop = sen_earliest(l);
     size_t front = first;
 
     memset(t->seen, 0, t->kinds * sizeof *t->seen);
     for (size_t i = first; i < first + ahead && i < c->pairs; i++)
-        ends_note(t, c->pair[i]);
-    while (front > stop && (double)(first - front) < most && ends_note(t, c->pair[front - 1]))
+        sen_ends_note(t, c->pair[i]);
+    while (front > stop && (double)(first - front) < most && sen_ends_note(t, c->pair[front - 1]))
         front--;
     return front;
 }
 
-static bool ends_vary(size_t least, size_t most)
+static bool sen_ends_vary(size_t least, size_t most)
 {
     return (double)least <= VARIED * (double)most;
 }
 
 /* A first iteration may make more calls than any other where their number varies and something else
    comes before it; set-up that makes the same calls would go on. */
-static size_t ends_reach_first(struct census *t, const struct separate_loop *l,
-                               const struct separate_calls *c, size_t ahead, size_t least,
-                               size_t most)
+static size_t sen_ends_reach_first(struct census *t, const struct separate_loop *l,
+                                   const struct separate_calls *c, size_t ahead, size_t least,
+                                   size_t most)
 {
     const double limit = FIRST_VARIED * (double)most;
-    const size_t far = ends_reach_back(t, l, c, ahead, limit);
+    const size_t far = sen_ends_reach_back(t, l, c, ahead, limit);
 
-    if (ends_vary(least, most) && far > earliest(l) && (double)(l->place[0] - far) < limit)
+    if (sen_ends_vary(least, most) && far > sen_earliest(l) && (double)(l->place[0] - far) < limit)
         return far;
-    return ends_reach_back(t, l, c, ahead, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
+    return sen_ends_reach_back(t, l, c, ahead, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
 }
 
 /* How far transitions that other gaps hold go on around the places. */
-static void reach(struct separate_ends *out, struct census *t, const struct separate_loop *l,
-                  const struct separate_calls *c, size_t least, size_t most)
+static void sen_reach(struct separate_ends *out, struct census *t, const struct separate_loop *l,
+                      const struct separate_calls *c, size_t least, size_t most)
 {
     const size_t last = l->place[l->count - 1];
 
-    out->front = ends_reach_first(t, l, c, out->ahead, least, most);
+    out->front = sen_ends_reach_first(t, l, c, out->ahead, least, most);
     while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
            t->held[c->pair[out->end]] > 0)
         out->end++;
 }
 
 /* What is in a piece at an end; nothing in one that is too short to be an iteration. */
-static double piece(const struct census *t, const struct separate_calls *c, size_t from, size_t to,
-                    size_t least)
+static double sen_piece(const struct census *t, const struct separate_calls *c, size_t from,
+                        size_t to, size_t least)
 {
-    return (double)(to - from + 1) >= SHORT * (double)least ? core_share(t, c, from, to) : 0;
+    return (double)(to - from + 1) >= SHORT * (double)least ? sen_core_share(t, c, from, to) : 0;
 }
 
 /* Does what is before the first place take as long as a first iteration may? */
-static bool may_be_first(const struct separate_loop *l, const struct separate_calls *c,
-                         size_t front)
+static bool sen_may_be_first(const struct separate_loop *l, const struct separate_calls *c,
+                             size_t front)
 {
     return (double)(c->at[l->place[0]].time - c->at[front].time) <= FIRST * l->period;
 }
 
 /* Does each iteration make more calls than the one before? Then the first one makes fewest. */
-static bool grows(const struct separate_loop *l)
+static bool sen_grows(const struct separate_loop *l)
 {
     size_t more = 0;
 
@@ -212,51 +213,51 @@ static bool grows(const struct separate_loop *l)
 }
 
 /* What is in the piece before the first place, where one gap was left out there. */
-static double first_piece(const struct census *t, const struct separate_loop *l,
-                          const struct separate_calls *c, size_t front, size_t least)
+static double sen_first_piece(const struct census *t, const struct separate_loop *l,
+                              const struct separate_calls *c, size_t front, size_t least)
 {
     const size_t first = l->place[0];
-    const bool fewest = grows(l) && first - front <= least;
-    const double held = piece(t, c, front, first, least);
+    const bool fewest = sen_grows(l) && first - front <= least;
+    const double held = sen_piece(t, c, front, first, least);
 
     return fewest && held >= GROWN ? 1 : held;
 }
 
 /* Where set-up makes the same calls, a first iteration has no more than the longest of the others.
  */
-static void shorten_first(struct separate_ends *out, const struct separate_loop *l,
-                          const struct separate_calls *c, size_t most)
+static void sen_shorten_first(struct separate_ends *out, const struct separate_loop *l,
+                              const struct separate_calls *c, size_t most)
 {
     const size_t first = l->place[0];
 
-    if (!may_be_first(l, c, out->front) && first - out->front > most)
+    if (!sen_may_be_first(l, c, out->front) && first - out->front > most)
         out->front = first - most;
 }
 
-static void ends_find(struct separate_ends *out, struct census *t, const struct separate_loop *l,
-                      const struct separate_calls *c)
+static void sen_ends_find(struct separate_ends *out, struct census *t,
+                          const struct separate_loop *l, const struct separate_calls *c)
 {
     const size_t first = l->place[0], last = l->place[l->count - 1];
     size_t least, most;
 
-    gap_limits(l, &least, &most);
-    reach(out, t, l, c, least, most);
-    if (l->before == 0 && (!l->common || may_be_first(l, c, out->front)))
-        out->before = piece(t, c, out->front, first + out->ahead, least);
+    sen_gap_limits(l, &least, &most);
+    sen_reach(out, t, l, c, least, most);
+    if (l->before == 0 && (!l->common || sen_may_be_first(l, c, out->front)))
+        out->before = sen_piece(t, c, out->front, first + out->ahead, least);
     else if (l->trimmed > 0)
-        shorten_first(out, l, c, most);
-    if ((l->trimmed > 0 || (l->before == 0 && grows(l))) && l->count >= FIRST_OF &&
-        may_be_first(l, c, out->front))
-        out->first = first_piece(t, l, c, out->front, least);
+        sen_shorten_first(out, l, c, most);
+    if ((l->trimmed > 0 || (l->before == 0 && sen_grows(l))) && l->count >= FIRST_OF &&
+        sen_may_be_first(l, c, out->front))
+        out->first = sen_first_piece(t, l, c, out->front, least);
     if (l->after == 0)
-        out->after = piece(t, c, last, out->end, least);
+        out->after = sen_piece(t, c, last, out->end, least);
     /* What comes before a loop may look like the end of its iterations: only where it is needed. */
     if (l->after > 0 || out->after >= SEPARATE_WHOLE)
         out->back = 0;
     else
-        out->around = piece(t, c, last - out->back, out->end, least);
+        out->around = sen_piece(t, c, last - out->back, out->end, least);
     /* Where all iterations make as many calls, it is the same in all of them. */
-    if (!ends_vary(least, most))
+    if (!sen_ends_vary(least, most))
         out->after = fmax(out->after, out->around);
     out->around = fmax(out->around, out->after);
     out->end++; /* the call that the last transition leads to */
@@ -268,15 +269,15 @@ enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
                                              struct prvcut_error *err)
 {
     struct census t;
-    enum prvcut_status st = census_make(&t, l, c, err);
+    enum prvcut_status st = sen_census_make(&t, l, c, err);
 
     *out = (struct separate_ends){ .front = l->place[0], .end = l->place[l->count - 1] };
-    while (out->back < AROUND && agree_before(l, c, out->back + 1))
+    while (out->back < AROUND && sen_agree_before(l, c, out->back + 1))
         out->back++;
-    while (out->ahead < AROUND && agree_behind(l, c, out->ahead + 1))
+    while (out->ahead < AROUND && sen_agree_behind(l, c, out->ahead + 1))
         out->ahead++;
     if (st == PRVCUT_OK)
-        ends_find(out, &t, l, c);
+        sen_ends_find(out, &t, l, c);
     free(t.held);
     free(t.times);
     free(t.seen);

@@ -36,7 +36,7 @@ struct table {
     uint32_t *work;          /* [4 * kinds] */
 };
 
-static void table_fini(struct table *t)
+static void sga_table_fini(struct table *t)
 {
     free(t->row);
     free(t->symbol);
@@ -44,8 +44,8 @@ static void table_fini(struct table *t)
     free(t->work);
 }
 
-static enum prvcut_status table_init(struct table *t, const struct separate_class *k, size_t kinds,
-                                     struct prvcut_error *err)
+static enum prvcut_status sga_table_init(struct table *t, const struct separate_class *k,
+                                         size_t kinds, struct prvcut_error *err)
 {
     const size_t calls = k->place[k->count - 1] - k->place[0];
 
@@ -60,10 +60,11 @@ static enum prvcut_status table_init(struct table *t, const struct separate_clas
 }
 
 /* work[s]: 1 + the entry of symbol s that was made last. */
-static enum prvcut_status table_make(struct table *t, const struct separate_class *k,
-                                     const uint32_t *symbol, size_t kinds, struct prvcut_error *err)
+static enum prvcut_status sga_table_make(struct table *t, const struct separate_class *k,
+                                         const uint32_t *symbol, size_t kinds,
+                                         struct prvcut_error *err)
 {
-    enum prvcut_status st = table_init(t, k, kinds, err);
+    enum prvcut_status st = sga_table_init(t, k, kinds, err);
     size_t n = 0;
 
     for (size_t g = 0; st == PRVCUT_OK && g < t->gaps; g++) {
@@ -86,7 +87,7 @@ static enum prvcut_status table_make(struct table *t, const struct separate_clas
 }
 
 /* Gaps of [a, z) that hold each symbol, into work[s]. */
-static void count_gaps(const struct table *t, size_t a, size_t z)
+static void sga_count_gaps(const struct table *t, size_t a, size_t z)
 {
     for (size_t i = t->row[a]; i < t->row[z]; i++)
         t->work[t->symbol[i]] = 0;
@@ -112,9 +113,9 @@ struct cutter {
 };
 
 /* First and last gap of each symbol in a part, counted from its beginning, and in how many. */
-static void find_spans(const struct table *t, struct part p, uint32_t *first, uint32_t *last)
+static void sga_find_spans(const struct table *t, struct part p, uint32_t *first, uint32_t *last)
 {
-    count_gaps(t, p.a, p.z);
+    sga_count_gaps(t, p.a, p.z);
     for (size_t g = p.z; g-- > p.a;)
         for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
             first[t->symbol[i]] = (uint32_t)(g - p.a);
@@ -124,7 +125,7 @@ static void find_spans(const struct table *t, struct part p, uint32_t *first, ui
 }
 
 /* What is dense in its own span votes for where it begins and ends. Returns how many are. */
-static size_t vote(struct cutter *x, struct part p, const uint32_t *first, const uint32_t *last)
+static size_t sga_vote(struct cutter *x, struct part p, const uint32_t *first, const uint32_t *last)
 {
     const struct table *t = x->t;
     const size_t length = p.z - p.a;
@@ -145,13 +146,13 @@ static size_t vote(struct cutter *x, struct part p, const uint32_t *first, const
 }
 
 /* The gap before which a part is to be cut; 0: nowhere. */
-static size_t cut_of(struct cutter *x, struct part p)
+static size_t sga_cut_of(struct cutter *x, struct part p)
 {
     uint32_t *first = x->t->work + x->t->kinds, *last = first + x->t->kinds;
     size_t dense, best = 1;
 
-    find_spans(x->t, p, first, last);
-    dense = vote(x, p, first, last);
+    sga_find_spans(x->t, p, first, last);
+    dense = sga_vote(x, p, first, last);
     for (size_t g = 2; g < p.z - p.a; g++)
         if (x->votes[g] > x->votes[best])
             best = g;
@@ -160,13 +161,13 @@ static size_t cut_of(struct cutter *x, struct part p)
                : 0;
 }
 
-static bool wide(const struct cutter *x, struct part p)
+static bool sga_wide(const struct cutter *x, struct part p)
 {
     return p.z - p.a >= SEPARATE_LEAST - 1 &&
            prvcut_separate_cover(x->c, x->k->place[p.a], x->k->place[p.z]) >= SEPARATE_COVER;
 }
 
-static void drop(struct cutter *x, size_t i)
+static void sga_drop(struct cutter *x, size_t i)
 {
     x->parts--;
     x->part[i] = x->part[x->parts];
@@ -174,7 +175,7 @@ static void drop(struct cutter *x, size_t i)
 }
 
 /* The longest part that may be cut again; of equals the first. parts: there is none. */
-static size_t longest(const struct cutter *x)
+static size_t sga_longest(const struct cutter *x)
 {
     size_t best = x->parts;
 
@@ -191,19 +192,19 @@ static size_t longest(const struct cutter *x)
 }
 
 /* Cut the longest part, again and again; parts that are not wide are dropped. */
-static void cut(struct cutter *x)
+static void sga_cut(struct cutter *x)
 {
     size_t i, cuts = 0;
 
-    while ((i = longest(x)) < x->parts) {
+    while ((i = sga_longest(x)) < x->parts) {
         struct part *p = &x->part[i];
         size_t at;
 
-        if (!wide(x, *p)) {
-            drop(x, i);
+        if (!sga_wide(x, *p)) {
+            sga_drop(x, i);
             continue;
         }
-        at = cuts < CUTS ? cut_of(x, *p) : 0;
+        at = cuts < CUTS ? sga_cut_of(x, *p) : 0;
         x->whole[i] = at == 0;
         if (at == 0)
             continue;
@@ -224,11 +225,11 @@ struct likes {
 };
 
 /* Likeness of each gap to the core: what they share, of all that either holds. */
-static void likes_find(struct likes *l, const struct table *t, struct part p)
+static void sga_likes_find(struct likes *l, const struct table *t, struct part p)
 {
     const double least = CORE * (double)(p.z - p.a);
 
-    count_gaps(t, p.a, p.z);
+    sga_count_gaps(t, p.a, p.z);
     l->core = 0;
     for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
         t->work[t->kinds + t->symbol[i]] = 0;
@@ -249,7 +250,7 @@ static void likes_find(struct likes *l, const struct table *t, struct part p)
 }
 
 /* Share of the gaps that are the core. */
-static double likes_same(const struct likes *l, size_t gaps)
+static double sga_likes_same(const struct likes *l, size_t gaps)
 {
     size_t same = 0;
 
@@ -258,14 +259,14 @@ static double likes_same(const struct likes *l, size_t gaps)
     return (double)same / (double)gaps;
 }
 
-static double median_of(struct likes *l, const double *value, size_t count)
+static double sga_median_of(struct likes *l, const double *value, size_t count)
 {
     memcpy(l->sorted, value, count * sizeof *value);
     return prvcut_median(l->sorted, count);
 }
 
 /* Does the first gap take much longer than all others? It holds the set-up, too. */
-static bool has_setup(struct likes *l, const struct cutter *x, struct part p)
+static bool sga_has_setup(struct likes *l, const struct cutter *x, struct part p)
 {
     const struct prvcut_call *at = x->c->at;
     const uint32_t *place = x->k->place;
@@ -278,12 +279,13 @@ static bool has_setup(struct likes *l, const struct cutter *x, struct part p)
         most = g > p.a ? fmax(most, l->at[g - p.a]) : most;
     }
     first = l->at[0];
-    return first > SETUP_MOST * most && first > SETUP * median_of(l, l->at, p.z - p.a);
+    return first > SETUP_MOST * most && first > SETUP * sga_median_of(l, l->at, p.z - p.a);
 }
 
 /* How many gaps at one end are unlike the others, of `most`; 0 where more of them are: what goes on
    is no warm-up. */
-static size_t unlike_at(const double *likeness, size_t gaps, size_t most, double enough, bool last)
+static size_t sga_unlike_at(const double *likeness, size_t gaps, size_t most, double enough,
+                            bool last)
 {
     size_t n = 0;
 
@@ -293,7 +295,7 @@ static size_t unlike_at(const double *likeness, size_t gaps, size_t most, double
 }
 
 /* Leave out first and last gaps unlike the others: a warm-up, the end. */
-static struct part trim(struct likes *l, const struct cutter *x, struct part p)
+static struct part sga_trim(struct likes *l, const struct cutter *x, struct part p)
 {
     const size_t gaps = p.z - p.a, most = gaps / TRIM > 1 ? gaps / TRIM : 1;
     struct part out = p;
@@ -301,14 +303,14 @@ static struct part trim(struct likes *l, const struct cutter *x, struct part p)
 
     if (gaps < SEPARATE_LEAST)
         return p;
-    likes_find(l, x->t, p);
+    sga_likes_find(l, x->t, p);
     /* The median is asked only where it can matter: it is at most 1. */
     if (l->at[0] < UNLIKE || l->at[gaps - 1] < UNLIKE) {
-        enough = UNLIKE * median_of(l, l->at, gaps);
-        out.a += unlike_at(l->at, gaps, most, enough, false);
-        out.z -= unlike_at(l->at, gaps, most, enough, true);
+        enough = UNLIKE * sga_median_of(l, l->at, gaps);
+        out.a += sga_unlike_at(l->at, gaps, most, enough, false);
+        out.z -= sga_unlike_at(l->at, gaps, most, enough, true);
     }
-    out.a += has_setup(l, x, out);
+    out.a += sga_has_setup(l, x, out);
     return out;
 }
 
@@ -318,14 +320,14 @@ static struct part trim(struct likes *l, const struct cutter *x, struct part p)
  * Share of the core whose number is the same in nearly all gaps that hold it, by majority: work
  * holds in how many gaps, then the number supposed, its balance, and how often it holds.
  */
-static double constant_of(const struct table *t, struct part p, size_t core)
+static double sga_constant_of(const struct table *t, struct part p, size_t core)
 {
     const double all = (double)(p.z - p.a);
     uint32_t *gaps = t->work, *number = gaps + t->kinds, *balance = number + t->kinds;
     uint32_t *held = balance + t->kinds;
     size_t steady = 0;
 
-    count_gaps(t, p.a, p.z);
+    sga_count_gaps(t, p.a, p.z);
     for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
         balance[t->symbol[i]] = held[t->symbol[i]] = 0;
     for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
@@ -349,8 +351,8 @@ static double constant_of(const struct table *t, struct part p, size_t core)
     return (double)steady / (double)(core > 0 ? core : 1);
 }
 
-static void measure_lengths(struct separate_loop *out, struct likes *l, const struct cutter *x,
-                            struct part p)
+static void sga_measure_lengths(struct separate_loop *out, struct likes *l, const struct cutter *x,
+                                struct part p)
 {
     const struct prvcut_call *at = x->c->at;
     const size_t gaps = p.z - p.a;
@@ -373,7 +375,7 @@ static void measure_lengths(struct separate_loop *out, struct likes *l, const st
     prvcut_spread_find(&out->in_calls, l->at, l->sorted, gaps);
 }
 
-static void measure_span(struct separate_loop *out, const struct cutter *x, struct part p)
+static void sga_measure_span(struct separate_loop *out, const struct cutter *x, struct part p)
 {
     const uint32_t *place = x->k->place;
     const double gaps = (double)(p.z - p.a);
@@ -392,7 +394,7 @@ static void measure_span(struct separate_loop *out, const struct cutter *x, stru
 }
 
 /* Is there a transition that no gap of the part holds among [from, to)? */
-static bool other_than(const struct cutter *x, size_t from, size_t to)
+static bool sga_other_than(const struct cutter *x, size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < x->c->pairs; i++)
         if (x->t->work[x->c->pair[i]] == 0)
@@ -400,39 +402,39 @@ static bool other_than(const struct cutter *x, size_t from, size_t to)
     return false;
 }
 
-static void measure_ends(struct separate_loop *out, const struct cutter *x, struct part p)
+static void sga_measure_ends(struct separate_loop *out, const struct cutter *x, struct part p)
 {
     memset(x->t->work, 0, x->t->kinds * sizeof *x->t->work);
-    count_gaps(x->t, p.a, p.z);
-    out->begins = other_than(x, 0, x->k->place[p.a]);
-    out->ends = other_than(x, x->k->place[p.z], x->c->pairs);
+    sga_count_gaps(x->t, p.a, p.z);
+    out->begins = sga_other_than(x, 0, x->k->place[p.a]);
+    out->ends = sga_other_than(x, x->k->place[p.z], x->c->pairs);
 }
 
-static void measure(struct separate_loop *out, struct likes *l, const struct cutter *x,
-                    struct part p)
+static void sga_measure(struct separate_loop *out, struct likes *l, const struct cutter *x,
+                        struct part p)
 {
     const size_t gaps = p.z - p.a;
     double sum = 0;
 
-    likes_find(l, x->t, p);
+    sga_likes_find(l, x->t, p);
     for (size_t g = 0; g < gaps; g++)
         sum += l->at[g];
     out->alike = sum / (double)gaps;
-    out->same = likes_same(l, gaps);
-    out->constant = constant_of(x->t, p, l->core);
-    measure_lengths(out, l, x, p);
-    measure_span(out, x, p);
-    measure_ends(out, x, p);
+    out->same = sga_likes_same(l, gaps);
+    out->constant = sga_constant_of(x->t, p, l->core);
+    sga_measure_lengths(out, l, x, p);
+    sga_measure_span(out, x, p);
+    sga_measure_ends(out, x, p);
     out->anchors = (double)x->k->anchors;
     out->purity = x->k->purity;
     out->lengths = x->k->lengths;
 }
 
 /* all: the part before it was trimmed */
-static enum prvcut_status add(struct separate_loops *out, struct likes *l, const struct cutter *x,
-                              struct part all, struct prvcut_error *err)
+static enum prvcut_status sga_add(struct separate_loops *out, struct likes *l,
+                                  const struct cutter *x, struct part all, struct prvcut_error *err)
 {
-    const struct part p = trim(l, x, all);
+    const struct part p = sga_trim(l, x, all);
     const size_t count = p.z - p.a + 1;
     struct separate_loop *new;
 
@@ -452,11 +454,11 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
     if (p.a > 0)
         new->trimmed = x->k->place[p.a] - x->k->place[p.a - 1];
-    measure(new, l, x, p);
+    sga_measure(new, l, x, p);
     return PRVCUT_OK;
 }
 
-static int by_start(const void *a, const void *b)
+static int sga_by_start(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
@@ -464,43 +466,44 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Each part, trimmed and measured, in the order of the calls. */
-static enum prvcut_status add_parts(struct separate_loops *out, struct likes *l,
-                                    const struct separate_class *k, const struct separate_calls *c,
-                                    struct prvcut_error *err)
+static enum prvcut_status sga_add_parts(struct separate_loops *out, struct likes *l,
+                                        const struct separate_class *k,
+                                        const struct separate_calls *c, struct prvcut_error *err)
 {
     struct table pair = { .row = NULL };
     struct cutter x = { .t = &pair, .k = k, .c = c, .part = { { 0, k->count - 1 } }, .parts = 1 };
-    enum prvcut_status st = table_make(&pair, k, c->pair, c->pair_kinds, err);
+    enum prvcut_status st = sga_table_make(&pair, k, c->pair, c->pair_kinds, err);
 
     x.votes = prvcut_unset(k->count, sizeof *x.votes, "gaps", st == PRVCUT_OK ? err : NULL);
     if (st == PRVCUT_OK && !x.votes)
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK) {
-        cut(&x);
-        qsort(x.part, x.parts, sizeof *x.part, by_start);
+        sga_cut(&x);
+        qsort(x.part, x.parts, sizeof *x.part, sga_by_start);
     }
     for (size_t i = 0; st == PRVCUT_OK && i < x.parts; i++)
-        st = add(out, l, &x, x.part[i], err);
+        st = sga_add(out, l, &x, x.part[i], err);
     free(x.votes);
-    table_fini(&pair);
+    sga_table_fini(&pair);
     return st;
 }
 
 /* How alike these loops are by calls alone; when their pairs have gone, for a table is large. */
-static enum prvcut_status add_same_calls(struct separate_loops *out, size_t from, struct likes *l,
-                                         const struct separate_class *k,
-                                         const struct separate_calls *c, struct prvcut_error *err)
+static enum prvcut_status sga_add_same_calls(struct separate_loops *out, size_t from,
+                                             struct likes *l, const struct separate_class *k,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err)
 {
     struct table single = { .row = NULL };
-    enum prvcut_status st = table_make(&single, k, c->single, c->single_kinds, err);
+    enum prvcut_status st = sga_table_make(&single, k, c->single, c->single_kinds, err);
 
     for (size_t i = from; st == PRVCUT_OK && i < out->count; i++) {
         struct separate_loop *of = &out->at[i];
 
-        likes_find(l, &single, (struct part){ of->before, of->before + of->count - 1 });
-        of->same_calls = likes_same(l, of->count - 1);
+        sga_likes_find(l, &single, (struct part){ of->before, of->before + of->count - 1 });
+        of->same_calls = sga_likes_same(l, of->count - 1);
     }
-    table_fini(&single);
+    sga_table_fini(&single);
     return st;
 }
 
@@ -517,9 +520,9 @@ enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
     if (!l.at || !l.sorted)
         st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = add_parts(out, &l, k, c, err);
+        st = sga_add_parts(out, &l, k, c, err);
     if (st == PRVCUT_OK && out->count > from)
-        st = add_same_calls(out, from, &l, k, c, err);
+        st = sga_add_same_calls(out, from, &l, k, c, err);
     free(l.at);
     free(l.sorted);
     return st;

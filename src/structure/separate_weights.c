@@ -38,7 +38,7 @@ static const double weight[SEPARATE_MEASURES] = {
     -0.941, /* only runs of four do */
 };
 
-static double evened(double in_time, double in_calls)
+static double swg_evened(double in_time, double in_calls)
 {
     return in_calls < in_time ? BY_CALLS * in_calls + (1 - BY_CALLS) * in_time : in_time;
 }
@@ -57,8 +57,8 @@ void prvcut_separate_measures(const struct separate_candidate *c, double x[SEPAR
     x[6] = log2(1 + m->anchors * m->purity);
     x[7] = fmin(NUMBER, log(n));
     x[8] = few * (1 - m->constant);
-    x[9] = fmin(ALL_SPREAD, evened(m->spread.all, m->in_calls.all));
-    x[10] = fmin(USUAL, evened(m->spread.usual, m->in_calls.usual));
+    x[9] = fmin(ALL_SPREAD, swg_evened(m->spread.all, m->in_calls.all));
+    x[10] = fmin(USUAL, swg_evened(m->spread.usual, m->in_calls.usual));
     x[11] = (m->lengths & SEPARATE_ONE) != 0;
     x[12] = m->lengths == SEPARATE_FOUR;
 }

@@ -21,7 +21,7 @@ static const double still = 2e-3;
 static const double decades = 3;
 
 /** First bin that starts at or after a time; bins of the signal at most. */
-static size_t bin_after(const struct prvcut_signal *in, uint64_t time)
+static size_t sgb_bin_after(const struct prvcut_signal *in, uint64_t time)
 {
     const uint64_t since = time > in->start ? time - in->start : 0;
     const uint64_t bin = since / in->width + (since % in->width != 0);
@@ -30,7 +30,7 @@ static size_t bin_after(const struct prvcut_signal *in, uint64_t time)
 }
 
 /** Values that span decades are compressed twice: a long burst is not to outweigh all others. */
-static bool spans_decades(const struct prvcut_signal *in)
+static bool sgb_spans_decades(const struct prvcut_signal *in)
 {
     double count = 0, sum = 0, square = 0;
 
@@ -49,14 +49,14 @@ static bool spans_decades(const struct prvcut_signal *in)
 static size_t sgb_keep(struct signal_scales *out, const struct prvcut_signal *in,
                        const struct prvcut_span *mask, size_t masks)
 {
-    const bool twice = spans_decades(in);
+    const bool twice = sgb_spans_decades(in);
     size_t count = 0, from = 0;
 
     for (size_t m = 0; m <= masks; m++) {
         size_t to = in->bins;
 
         if (m < masks) {
-            to = bin_after(in, mask[m].start);
+            to = sgb_bin_after(in, mask[m].start);
             to -= to > 0 && to * in->width + in->start > mask[m].start;
         }
         if (to > from || m == 0) {
@@ -68,14 +68,14 @@ static size_t sgb_keep(struct signal_scales *out, const struct prvcut_signal *in
             count += to - from;
             from = to;
         }
-        if (m < masks && bin_after(in, mask[m].end) > from)
-            from = bin_after(in, mask[m].end);
+        if (m < masks && sgb_bin_after(in, mask[m].end) > from)
+            from = sgb_bin_after(in, mask[m].end);
     }
     return count;
 }
 
 /** The finest Haar details that are not zero: the wavelet's answer to where something happens. */
-static void count_edges(struct signal_scales *s)
+static void sgb_count_edges(struct signal_scales *s)
 {
     const double *at = s->level[0];
 
@@ -103,7 +103,7 @@ static enum prvcut_status sgb_make_room(struct signal_scales *out, size_t bins, 
 }
 
 /** Leave out what is like the bin before it, and remember where the others were. */
-static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_error *err)
+static enum prvcut_status sgb_keep_changes(struct signal_scales *out, struct prvcut_error *err)
 {
     double *at = out->level[0], last = -1;
     size_t count = 0;
@@ -129,7 +129,7 @@ PRVCUT_INNER static void bands_halve(double *restrict out, const double *restric
         out[i] = 0.5 * (in[2 * i] + in[2 * i + 1]);
 }
 
-static void average_down(struct signal_scales *out)
+static void sgb_average_down(struct signal_scales *out)
 {
     for (out->levels = 0; out->bins[out->levels] >= LEAST_BINS; out->levels++) {
         const size_t l = out->levels, half = out->bins[l] / 2;
@@ -142,9 +142,9 @@ static void average_down(struct signal_scales *out)
     }
 }
 
-static enum prvcut_status scales_init(struct signal_scales *out, const struct prvcut_signal *in,
-                                      const struct prvcut_span *mask, size_t masks, bool changes,
-                                      struct prvcut_error *err)
+static enum prvcut_status sgb_scales_init(struct signal_scales *out, const struct prvcut_signal *in,
+                                          const struct prvcut_span *mask, size_t masks,
+                                          bool changes, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -157,13 +157,13 @@ static enum prvcut_status scales_init(struct signal_scales *out, const struct pr
     if (st == PRVCUT_OK)
         out->bins[0] = sgb_keep(out, in, mask, masks);
     if (st == PRVCUT_OK && changes)
-        st = keep_changes(out, err);
+        st = sgb_keep_changes(out, err);
     if (st != PRVCUT_OK) {
         prvcut_signal_scales_fini(out);
         return st;
     }
-    count_edges(out);
-    average_down(out);
+    sgb_count_edges(out);
+    sgb_average_down(out);
     return PRVCUT_OK;
 }
 
@@ -172,7 +172,7 @@ enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
                                              const struct prvcut_span *mask, size_t masks,
                                              struct prvcut_error *err)
 {
-    return scales_init(out, in, mask, masks, false, err);
+    return sgb_scales_init(out, in, mask, masks, false, err);
 }
 
 enum prvcut_status prvcut_signal_scales_of_changes(struct signal_scales *out,
@@ -180,11 +180,11 @@ enum prvcut_status prvcut_signal_scales_of_changes(struct signal_scales *out,
                                                    const struct prvcut_span *mask, size_t masks,
                                                    struct prvcut_error *err)
 {
-    return scales_init(out, in, mask, masks, true, err);
+    return sgb_scales_init(out, in, mask, masks, true, err);
 }
 
 /** Pseudorandom, the same in every run: multiplier and increment of Knuth's MMIX. */
-static size_t draw(uint64_t *seed, size_t below)
+static size_t sgb_draw(uint64_t *seed, size_t below)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (size_t)((*seed >> 33) % below);
@@ -196,14 +196,14 @@ void prvcut_signal_scales_shuffle(struct signal_scales *s, uint64_t seed)
     double *at = s->levels > 0 ? s->level[0] : NULL;
 
     for (size_t i = pairs; i > 1; i--) {
-        const size_t k = draw(&seed, i);
+        const size_t k = sgb_draw(&seed, i);
         const double pair[2] = { at[2 * k], at[2 * k + 1] };
 
         memcpy(at + 2 * k, at + 2 * (i - 1), sizeof pair);
         memcpy(at + 2 * (i - 1), pair, sizeof pair);
     }
     if (pairs > 0)
-        average_down(s);
+        sgb_average_down(s);
 }
 
 void prvcut_signal_scales_fini(struct signal_scales *s)
@@ -230,7 +230,7 @@ double prvcut_signal_scales_share(const struct signal_scales *s, size_t level, d
 }
 
 /** Place among the kept bins. */
-static double kept_bin(const struct signal_scales *s, size_t level, double place)
+static double sgb_kept_bin(const struct signal_scales *s, size_t level, double place)
 {
     const double sample = fmax(0, ldexp(place, (int)level)), last = (double)s->bins[0];
     size_t i;
@@ -245,12 +245,12 @@ static double kept_bin(const struct signal_scales *s, size_t level, double place
 
 double prvcut_signal_scales_elapsed(const struct signal_scales *s, size_t level, double place)
 {
-    return kept_bin(s, level, place) * (double)s->width;
+    return sgb_kept_bin(s, level, place) * (double)s->width;
 }
 
 uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, double place)
 {
-    double bin = kept_bin(s, level, place);
+    double bin = sgb_kept_bin(s, level, place);
     size_t p = s->pieces;
 
     while (p > 1 && (double)s->kept[2 * (p - 1)] > bin)

@@ -37,7 +37,7 @@ struct comb {
 };
 
 /** Start of the window of a long level in which most happens. */
-static size_t busiest(const struct signal_scales *s, size_t level)
+static size_t sgc_busiest(const struct signal_scales *s, size_t level)
 {
     const size_t n = s->bins[level];
     size_t best = 0;
@@ -55,12 +55,12 @@ static size_t busiest(const struct signal_scales *s, size_t level)
     return best;
 }
 
-static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t level)
+static void sgc_fill_comb(struct comb *c, const struct signal_scales *scales, size_t level)
 {
     c->scales = scales;
     c->level = level;
     c->n = scales->bins[level] < WINDOW ? scales->bins[level] : WINDOW;
-    c->offset = c->n < WINDOW ? 0 : busiest(scales, level);
+    c->offset = c->n < WINDOW ? 0 : sgc_busiest(scales, level);
     c->blocks = (c->n + BLOCK - 1) / BLOCK;
     prvcut_signal_whiten(c->white, scales->level[level] + c->offset, c->n, 2 * SIGNAL_BAND,
                          c->scratch);
@@ -75,7 +75,7 @@ static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t
 }
 
 /** Correlation of a stretch of blocks with the samples lag later. */
-static void correlate(double *r, const struct comb *c, size_t first, size_t last)
+static void sgc_correlate(double *r, const struct comb *c, size_t first, size_t last)
 {
     const double *low = c->product + first * SIGNAL_LAGS, *high = c->product + last * SIGNAL_LAGS;
     const size_t from = first * BLOCK, to = last * BLOCK;
@@ -99,7 +99,7 @@ static void correlate(double *r, const struct comb *c, size_t first, size_t last
 }
 
 /** Largest of r between the end of its central lobe and 0.8 of the lag. */
-static double best_shorter(const double *r, size_t lag)
+static double sgc_best_shorter(const double *r, size_t lag)
 {
     size_t k = 1;
     double best = 0;
@@ -119,7 +119,7 @@ static bool sgc_is_same(const struct signal_candidate *a, const struct signal_ca
     return ratio > 0.93 && ratio < 1.07;
 }
 
-static void enlist(struct signal_shortlist *list, const struct signal_candidate *c)
+static void sgc_enlist(struct signal_shortlist *list, const struct signal_candidate *c)
 {
     size_t place = 0;
 
@@ -149,7 +149,7 @@ static void sgc_judge(struct signal_shortlist *list, const struct comb *c, const
             continue;
         prvcut_parabola(r[k - 1], r[k], r[k + 1], &found.lag, &found.likeness);
         found.lag += (double)k;
-        found.gain = found.likeness - best_shorter(r, k);
+        found.gain = found.likeness - sgc_best_shorter(r, k);
         periods = (double)(stretch[1] - stretch[0]) / found.lag;
         chance = chance_deviations / sqrt(0.5 * (double)(stretch[1] - stretch[0]));
         if (found.likeness <= chance)
@@ -159,12 +159,12 @@ static void sgc_judge(struct signal_shortlist *list, const struct comb *c, const
                       sqrt(prvcut_signal_scales_share(c->scales, c->level, (double)stretch[0],
                                                       (double)stretch[1]));
         if (found.gain > least_gain && periods >= 2.5)
-            enlist(list, &found);
+            sgc_enlist(list, &found);
     }
 }
 
 /** All stretches of `length` blocks, each a quarter of that after the one before. */
-static void scan(struct signal_shortlist *list, const struct comb *c, size_t length)
+static void sgc_scan(struct signal_shortlist *list, const struct comb *c, size_t length)
 {
     const size_t step = length > 4 ? length / 4 : 1;
     double r[SIGNAL_LAGS];
@@ -172,7 +172,7 @@ static void scan(struct signal_shortlist *list, const struct comb *c, size_t len
     for (size_t first = 0; first + length <= c->blocks; first += step) {
         const size_t end = (first + length) * BLOCK;
 
-        correlate(r, c, first, first + length);
+        sgc_correlate(r, c, first, first + length);
         sgc_judge(list, c, r,
                   (size_t[2]){ c->offset + first * BLOCK, c->offset + (end < c->n ? end : c->n) });
     }
@@ -185,8 +185,8 @@ static void scan_level(struct signal_shortlist *list, const struct comb *c)
     while (length < c->blocks / STRETCHES)
         length *= 2;
     for (; length < c->blocks; length *= 2)
-        scan(list, c, length);
-    scan(list, c, c->blocks);
+        sgc_scan(list, c, length);
+    sgc_scan(list, c, c->blocks);
 }
 
 enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
@@ -208,7 +208,7 @@ enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
     if (!c.at || !c.white || !c.scratch || !c.product)
         st = PRVCUT_ENOMEM;
     for (size_t level = 0; st == PRVCUT_OK && level < scales->levels; level++) {
-        fill_comb(&c, scales, level);
+        sgc_fill_comb(&c, scales, level);
         scan_level(out, &c);
     }
     free(c.at);

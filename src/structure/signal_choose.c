@@ -48,8 +48,8 @@ struct view {
 };
 
 /** A signal's best sight of a period; NULL: it saw none. */
-static const struct prvcut_signal_sight *sight_of(const struct prvcut_signal_sights *s,
-                                                  double period)
+static const struct prvcut_signal_sight *sgch_sight_of(const struct prvcut_signal_sights *s,
+                                                       double period)
 {
     const struct prvcut_signal_sight *best = NULL;
 
@@ -60,7 +60,7 @@ static const struct prvcut_signal_sight *sight_of(const struct prvcut_signal_sig
     return best;
 }
 
-static double own_best(const struct prvcut_signal_sights *s)
+static double sgch_own_best(const struct prvcut_signal_sights *s)
 {
     double best = 0;
 
@@ -69,16 +69,16 @@ static double own_best(const struct prvcut_signal_sights *s)
     return best;
 }
 
-static struct view view_of(const struct prvcut_signal_sights *s, size_t signals, double period)
+static struct view sgch_view_of(const struct prvcut_signal_sights *s, size_t signals, double period)
 {
     struct view v = { .best = 0 };
 
     for (size_t k = 0; k < signals; k++) {
-        const struct prvcut_signal_sight *own = sight_of(&s[k], period);
+        const struct prvcut_signal_sight *own = sgch_sight_of(&s[k], period);
 
         if (!own)
             continue;
-        v.signals += own->strength >= well_seen * own_best(&s[k]);
+        v.signals += own->strength >= well_seen * sgch_own_best(&s[k]);
         v.weight += own->strength * own->strength;
         v.gain += own->strength * own->strength * own->gain;
         if (own->inner_strength > v.inner_strength) {
@@ -96,68 +96,69 @@ static struct view view_of(const struct prvcut_signal_sights *s, size_t signals,
     return v;
 }
 
-static double strength(const struct view *v)
+static double sgch_strength(const struct view *v)
 {
     return sqrt(v->weight);
 }
 
 /** Departures of the inner loop's iterations repeat with b's, and a holds so many of these. */
-static bool holds_inner(const struct view *a, const struct view *b, double times)
+static bool sgch_holds_inner(const struct view *a, const struct view *b, double times)
 {
     return b->inner > 0 && fabs(a->mean / b->inner / times - 1) < same_loop;
 }
 
 /** Departures of a's iterations repeat with b's. */
-static bool is_nested(const struct view *a, const struct view *b)
+static bool sgch_is_nested(const struct view *a, const struct view *b)
 {
-    return holds_inner(a, b, 1);
+    return sgch_holds_inner(a, b, 1);
 }
 
 /** Those of a's parts do. */
-static bool is_nested_by_parts(const struct view *a, const struct view *b)
+static bool sgch_is_nested_by_parts(const struct view *a, const struct view *b)
 {
     return b->inner > 0 && a->mean < few * b->inner &&
-           holds_inner(a, b, floor(a->mean / b->inner + 0.5));
+           sgch_holds_inner(a, b, floor(a->mean / b->inner + 0.5));
 }
 
 /**
  * b repeats what a says: its period is a small multiple of a's; or, where multiples lie too close
  * to tell, a alone explains as much in the same time; or a is sound, and b has nothing of its own.
  */
-static bool is_multiple(const struct view *a, const struct view *b)
+static bool sgch_is_multiple(const struct view *a, const struct view *b)
 {
     const double ratio = b->mean / a->mean, whole = floor(ratio + 0.5);
     const double time = a->count * a->mean / (b->count * b->mean);
 
-    if (is_nested(a, b) || is_nested_by_parts(a, b) || strength(a) < 0.75 * strength(b) ||
-        ratio < 1.2)
+    if (sgch_is_nested(a, b) || sgch_is_nested_by_parts(a, b) ||
+        sgch_strength(a) < 0.75 * sgch_strength(b) || ratio < 1.2)
         return false;
     if (b->gain < no_structure && a->gain > sound_gain &&
-        strength(a) > sound_strength * strength(b) && time > 0.7)
+        sgch_strength(a) > sound_strength * sgch_strength(b) && time > 0.7)
         return true;
     if (b->gain > (ratio > few ? own_structure : sure_structure))
         return false;
     if (ratio > 12)
-        return strength(a) > 1.2 * strength(b) && time > 0.85;
+        return sgch_strength(a) > 1.2 * sgch_strength(b) && time > 0.85;
     return whole >= 2 &&
            (fabs(ratio / whole - 1) < 0.08 || fabs(b->median / a->median / whole - 1) < 0.08) &&
            fabs(a->count / b->count / whole - 1) < 0.35;
 }
 
-static bool is_around(const struct view *a, const struct view *b)
+static bool sgch_is_around(const struct view *a, const struct view *b)
 {
-    const bool nested = is_nested(a, b);
+    const bool nested = sgch_is_nested(a, b);
 
     /* What one signal says, and all others that see the inner loop do not, is no proof. */
     if (a->signals > 2 && b->signals < 2)
         return false;
     return b->median > (nested ? nested_ratio : outer_ratio) * a->median &&
            (nested || b->gain > outer_gain) && b->best > outer_strength &&
-           strength(b) > outer_share * strength(a);
+           sgch_strength(b) > outer_share * sgch_strength(a);
 }
 
 /** Do so many iterations more take about as long as iterations do? */
-static bool signal_goes_on(const struct prvcut_signal_sight *o, const struct prvcut_signal_sight *s)
+static bool sgch_signal_goes_on(const struct prvcut_signal_sight *o,
+                                const struct prvcut_signal_sight *s)
 {
     const double more = o->count - s->count;
     const double time = (double)(o->end - o->start) - (double)(s->end - s->start);
@@ -169,15 +170,15 @@ static bool signal_goes_on(const struct prvcut_signal_sight *o, const struct prv
 }
 
 /** Where a signal saw a loop twice, as usual iterations tell, the longer sight. */
-static const struct prvcut_signal_sight *signal_longest(const struct prvcut_signal_sights *s,
-                                                        const struct prvcut_signal_sight *sight)
+static const struct prvcut_signal_sight *sgch_signal_longest(
+    const struct prvcut_signal_sights *s, const struct prvcut_signal_sight *sight)
 {
     const struct prvcut_signal_sight *best = sight;
 
     for (size_t i = 0; i < s->count; i++) {
         const struct prvcut_signal_sight *o = &s->at[i];
 
-        if (fabs(o->median / sight->median - 1) < same_median && signal_goes_on(o, sight) &&
+        if (fabs(o->median / sight->median - 1) < same_median && sgch_signal_goes_on(o, sight) &&
             o->count > best->count && o->strength >= whole_share * sight->strength)
             best = o;
     }
@@ -185,17 +186,17 @@ static const struct prvcut_signal_sight *signal_longest(const struct prvcut_sign
 }
 
 /** The best of all views, by what is asked of them; base: may be NULL. */
-static struct view best_view(const struct prvcut_signal_sights *s, size_t signals,
-                             const struct view *base,
-                             bool (*asked)(const struct view *base, const struct view *v))
+static struct view sgch_best_view(const struct prvcut_signal_sights *s, size_t signals,
+                                  const struct view *base,
+                                  bool (*asked)(const struct view *base, const struct view *v))
 {
     struct view best = { .best = 0 };
     double highest = 0;
 
     for (size_t k = 0; k < signals; k++)
         for (size_t i = 0; i < s[k].count; i++) {
-            const struct view v = view_of(s, signals, s[k].at[i].mean);
-            const double value = strength(&v) * (base ? 1 : pow(v.median, outer_preference));
+            const struct view v = sgch_view_of(s, signals, s[k].at[i].mean);
+            const double value = sgch_strength(&v) * (base ? 1 : pow(v.median, outer_preference));
 
             if (value > highest && (!base || asked(base, &v))) {
                 highest = value;
@@ -205,21 +206,21 @@ static struct view best_view(const struct prvcut_signal_sights *s, size_t signal
     return best;
 }
 
-static bool is_simpler(const struct view *base, const struct view *v)
+static bool sgch_is_simpler(const struct view *base, const struct view *v)
 {
-    return is_multiple(v, base);
+    return sgch_is_multiple(v, base);
 }
 
 /** The loop that most speaks for, then what it only repeats, then what is around that. */
-static struct view sch_choose(const struct prvcut_signal_sights *s, size_t signals)
+static struct view sgch_sch_choose(const struct prvcut_signal_sights *s, size_t signals)
 {
-    struct view best = best_view(s, signals, NULL, NULL), other = best;
+    struct view best = sgch_best_view(s, signals, NULL, NULL), other = best;
 
     while (other.weight > 0) {
         best = other;
-        other = best_view(s, signals, &best, is_simpler);
+        other = sgch_best_view(s, signals, &best, sgch_is_simpler);
     }
-    other = best_view(s, signals, &best, is_around);
+    other = sgch_best_view(s, signals, &best, sgch_is_around);
     return other.weight > 0 ? other : best;
 }
 
@@ -228,16 +229,17 @@ void prvcut_signal_sights_choose(size_t *chosen, const struct prvcut_signal_sigh
 {
     /* Random signals reach 0.2. */
     const double least_strength = prvcut_parameter_of(set, PRVCUT_SET_STRENGTH);
-    const struct view all = sch_choose(s, signals);
+    const struct view all = sgch_sch_choose(s, signals);
 
     for (size_t k = 0; k < signals; k++) {
-        const struct view own = sch_choose(&s[k], 1);
-        const struct prvcut_signal_sight *sight = all.weight > 0 ? sight_of(&s[k], all.mean) : NULL;
+        const struct view own = sgch_sch_choose(&s[k], 1);
+        const struct prvcut_signal_sight *sight =
+            all.weight > 0 ? sgch_sight_of(&s[k], all.mean) : NULL;
 
         if (!sight || sight->strength < fmax(least_strength, common_share * own.best))
-            sight = own.best >= least_strength ? sight_of(&s[k], own.mean) : NULL;
+            sight = own.best >= least_strength ? sgch_sight_of(&s[k], own.mean) : NULL;
         if (sight && s[k].thorough)
-            sight = signal_longest(&s[k], sight);
+            sight = sgch_signal_longest(&s[k], sight);
         chosen[k] = sight ? (size_t)(sight - s[k].at) : SIZE_MAX;
     }
 }
@@ -264,10 +266,10 @@ void prvcut_signal_sight_tell(struct prvcut_loop *out, struct prvcut_signal_bord
     }
 }
 
-static enum prvcut_status signal_choice_tell(struct prvcut_loop *out,
-                                             struct prvcut_signal_borders *borders,
-                                             struct prvcut_signal_sights *sights,
-                                             enum prvcut_status st)
+static enum prvcut_status sgch_signal_choice_tell(struct prvcut_loop *out,
+                                                  struct prvcut_signal_borders *borders,
+                                                  struct prvcut_signal_sights *sights,
+                                                  enum prvcut_status st)
 {
     size_t chosen = SIZE_MAX;
 
@@ -285,8 +287,8 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
 {
     struct prvcut_signal_sights sights;
 
-    return signal_choice_tell(out, borders, &sights,
-                              prvcut_signal_sights_find(&sights, in, mask, masks, true, err));
+    return sgch_signal_choice_tell(out, borders, &sights,
+                                   prvcut_signal_sights_find(&sights, in, mask, masks, true, err));
 }
 
 enum prvcut_status prvcut_table_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
@@ -297,5 +299,5 @@ enum prvcut_status prvcut_table_loop_find(struct prvcut_loop *out, const struct 
 
     if (st == PRVCUT_OK)
         st = prvcut_signal_sights_explain(&sights, in, err);
-    return signal_choice_tell(out, NULL, &sights, st);
+    return sgch_signal_choice_tell(out, NULL, &sights, st);
 }

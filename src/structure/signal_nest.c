@@ -34,7 +34,7 @@ static const double least_likeness = 0.2;
 static const double longest = 0.5;
 
 /** Logarithms of the lengths, clipped, without what varies slowly. */
-static void take_lengths(double *out, double *room, const struct signal_track *t)
+static void snt_take_lengths(double *out, double *room, const struct signal_track *t)
 {
     const size_t n = t->count - 1;
 
@@ -54,7 +54,7 @@ static void take_lengths(double *out, double *room, const struct signal_track *t
 }
 
 /** Sum of the correlation at the stride and its multiples, in deviations of what chance gives. */
-static double comb(const double *r, size_t lags, size_t n, size_t stride)
+static double snt_comb(const double *r, size_t lags, size_t n, size_t stride)
 {
     double sum = 0, variance = 0;
 
@@ -69,14 +69,14 @@ static double comb(const double *r, size_t lags, size_t n, size_t stride)
 }
 
 /** The best of strides [least, most), in the same units; 0: none. */
-static size_t best_stride(double *best, const double *r, size_t lags, size_t n, size_t least,
-                          size_t most)
+static size_t snt_best_stride(double *best, const double *r, size_t lags, size_t n, size_t least,
+                              size_t most)
 {
     size_t stride = 0;
 
     *best = 0;
     for (size_t s = least; s < most && s + 1 < lags; s++) {
-        const double value = comb(r, lags, n, s);
+        const double value = snt_comb(r, lags, n, s);
 
         if (r[s] >= r[s - 1] && r[s] >= r[s + 1] && value > *best) {
             *best = value;
@@ -86,19 +86,19 @@ static size_t best_stride(double *best, const double *r, size_t lags, size_t n, 
     return stride;
 }
 
-static void choose_stride(struct signal_nest *out, const double *r, size_t lags, size_t n,
-                          size_t least)
+static void snt_choose_stride(struct signal_nest *out, const double *r, size_t lags, size_t n,
+                              size_t least)
 {
     double best, second;
-    size_t stride = best_stride(&best, r, lags, n, least, lags), shorter;
+    size_t stride = snt_best_stride(&best, r, lags, n, least, lags), shorter;
 
     /* Its multiples are as good. */
-    while ((shorter = best_stride(&second, r, lags, n, least, stride / 2 + 1)) > 0 &&
+    while ((shorter = snt_best_stride(&second, r, lags, n, least, stride / 2 + 1)) > 0 &&
            second > rival * best) {
         stride = shorter;
         best = second;
     }
-    best_stride(&second, r, lags, n, 1, stride > 1 ? stride - 1 : 0);
+    snt_best_stride(&second, r, lags, n, 1, stride > 1 ? stride - 1 : 0);
     out->stride = 0;
     if (stride == 0 || best < doubt || second > rival * best)
         return;
@@ -115,7 +115,8 @@ static void choose_stride(struct signal_nest *out, const double *r, size_t lags,
  * averaged over all iterations with the same number modulo stride. What the outer loop does beside
  * the inner one makes it long, so that the next starts anew. room: stride doubles.
  */
-static double contrast(const double *length, size_t n, size_t stride, double *room, size_t *first)
+static double snt_contrast(const double *length, size_t n, size_t stride, double *room,
+                           size_t *first)
 {
     double most = -longest, all = 0;
 
@@ -149,12 +150,12 @@ enum prvcut_status prvcut_signal_nest_by_lengths(struct signal_nest *out,
     length = prvcut_unset(n, sizeof *length, "iterations", err);
     r = prvcut_unset(n, sizeof *r, "iterations", err);
     if (length && r) {
-        take_lengths(length, r, t);
+        snt_take_lengths(length, r, t);
         st = prvcut_autocorrelate(r, lags, length, n, err);
         if (st == PRVCUT_OK)
-            choose_stride(out, r, lags, n, LEAST_STRIDE);
+            snt_choose_stride(out, r, lags, n, LEAST_STRIDE);
         /* The grid of samples makes a pattern, too, but one of fractions of a sample. */
-        if (out->stride > 0 && contrast(length, n, out->stride, r, &out->first) <
+        if (out->stride > 0 && snt_contrast(length, n, out->stride, r, &out->first) <
                                    fmax(least_contrast, 0.5 / t->median))
             out->stride = 0;
     } else {
@@ -166,7 +167,7 @@ enum prvcut_status prvcut_signal_nest_by_lengths(struct signal_nest *out,
 }
 
 /** Without what varies slowly over the iterations; room: n doubles. */
-static void remove_drift(double *at, double *room, size_t n)
+static void snt_remove_drift(double *at, double *room, size_t n)
 {
     memcpy(room, at, n * sizeof *at);
     for (size_t k = 0; k < n; k++) {
@@ -180,8 +181,8 @@ static void remove_drift(double *at, double *room, size_t n)
 }
 
 /** What an iteration looks like: means of the whitened samples in SHAPE equal parts of it. */
-static void take_shape(double *shape, size_t n, size_t k, const double *sums, size_t samples,
-                       double from, double length)
+static void snt_take_shape(double *shape, size_t n, size_t k, const double *sums, size_t samples,
+                           double from, double length)
 {
     for (size_t j = 0; j < SHAPE; j++) {
         const double low = from + length * (double)j / SHAPE, high = low + length / SHAPE;
@@ -194,8 +195,8 @@ static void take_shape(double *shape, size_t n, size_t k, const double *sums, si
 }
 
 /** Iterations that depart from the others more than usual are not to outweigh all others. */
-static enum prvcut_status clip_shapes(double *shape, size_t n, double *norm,
-                                      struct prvcut_error *err)
+static enum prvcut_status snt_clip_shapes(double *shape, size_t n, double *norm,
+                                          struct prvcut_error *err)
 {
     double *sorted = prvcut_unset(n, sizeof *sorted, "iterations", err), usual;
 
@@ -216,8 +217,8 @@ static enum prvcut_status clip_shapes(double *shape, size_t n, double *norm,
 }
 
 /** Autocorrelation of what the shapes depart from the usual one, over the number of iterations. */
-static enum prvcut_status correlate_shapes(double *r, size_t lags, double *shape, size_t n,
-                                           double *room, struct prvcut_error *err)
+static enum prvcut_status snt_correlate_shapes(double *r, size_t lags, double *shape, size_t n,
+                                               double *room, struct prvcut_error *err)
 {
     double all = 0;
     enum prvcut_status st = PRVCUT_OK;
@@ -240,9 +241,9 @@ static enum prvcut_status correlate_shapes(double *r, size_t lags, double *shape
     return st;
 }
 
-static enum prvcut_status find_by_shapes(struct signal_nest *out, const struct signal_track *t,
-                                         const struct signal_scales *s, double *shape, double *room,
-                                         struct prvcut_error *err)
+static enum prvcut_status snt_find_by_shapes(struct signal_nest *out, const struct signal_track *t,
+                                             const struct signal_scales *s, double *shape,
+                                             double *room, struct prvcut_error *err)
 {
     const size_t n = t->count - 1, lags = n / LEAST_OUTER;
     const size_t samples = t->window[1] - t->window[0];
@@ -257,23 +258,24 @@ static enum prvcut_status find_by_shapes(struct signal_nest *out, const struct s
     for (size_t k = 0; k < n; k++) {
         const double own = t->start[k + 1] - t->start[k];
 
-        take_shape(shape, n, k, sums, samples, t->start[k] - (double)t->window[0],
-                   fabs(own / t->median - 1) < near_length ? own : t->median);
+        snt_take_shape(shape, n, k, sums, samples, t->start[k] - (double)t->window[0],
+                       fabs(own / t->median - 1) < near_length ? own : t->median);
     }
     for (size_t j = 0; j < SHAPE; j++)
-        remove_drift(shape + j * n, other, n);
-    st = clip_shapes(shape, n, other, err);
+        snt_remove_drift(shape + j * n, other, n);
+    st = snt_clip_shapes(shape, n, other, err);
     if (st == PRVCUT_OK)
-        st = correlate_shapes(r, lags, shape, n, other, err);
+        st = snt_correlate_shapes(r, lags, shape, n, other, err);
     if (st == PRVCUT_OK)
-        choose_stride(out, r, lags, n, LEAST_ALTERNATION);
+        snt_choose_stride(out, r, lags, n, LEAST_ALTERNATION);
     if (out->stride > 0 && r[out->stride] < least_likeness)
         out->stride = 0;
     return st;
 }
 
-static enum prvcut_status nest_by_shapes(struct signal_nest *out, const struct signal_track *t,
-                                         const struct signal_scales *s, struct prvcut_error *err)
+static enum prvcut_status snt_nest_by_shapes(struct signal_nest *out, const struct signal_track *t,
+                                             const struct signal_scales *s,
+                                             struct prvcut_error *err)
 {
     const size_t n = t->count > 0 ? t->count - 1 : 0, samples = t->window[1] - t->window[0];
     enum prvcut_status st = PRVCUT_OK;
@@ -285,7 +287,7 @@ static enum prvcut_status nest_by_shapes(struct signal_nest *out, const struct s
     shape = prvcut_unset(SHAPE * n, sizeof *shape, "iterations", err);
     room = prvcut_unset(2 * samples + 2 * n + 1, sizeof *room, "iterations", err);
     if (shape && room)
-        st = find_by_shapes(out, t, s, shape, room, err);
+        st = snt_find_by_shapes(out, t, s, shape, room, err);
     else
         st = PRVCUT_ENOMEM;
     free(shape);
@@ -300,7 +302,7 @@ enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct
     enum prvcut_status st = prvcut_signal_nest_by_lengths(out, t, err);
 
     if (st == PRVCUT_OK)
-        st = nest_by_shapes(&other, t, s, err);
+        st = snt_nest_by_shapes(&other, t, s, err);
     if (st == PRVCUT_OK && other.confidence > out->confidence)
         *out = other;
     return st;

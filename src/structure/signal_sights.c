@@ -35,7 +35,7 @@ static const double same_lag = 0.05;
  * Where more threads than processors run, the scheduler's time slices leave a comb of their own in
  * every metric: whole ticks of 4 ms (Linux, 250 Hz).
  */
-static bool is_time_slice(double period)
+static bool sst_is_time_slice(double period)
 {
     const double ticks = period / 4e6, whole = floor(ticks + 0.5);
 
@@ -43,19 +43,19 @@ static bool is_time_slice(double period)
 }
 
 /** The scheduler's comb has teeth at all multiples; a loop that only follows it is doubted. */
-static void doubt_time_slices(struct prvcut_signal_sights *all)
+static void sst_doubt_time_slices(struct prvcut_signal_sights *all)
 {
     const struct prvcut_signal_sights copy = *all;
 
     for (size_t i = 0; i < copy.count; i++) {
         const struct prvcut_signal_sight *s = &copy.at[i];
-        bool doubted = is_time_slice(s->median);
+        bool doubted = sst_is_time_slice(s->median);
 
         for (size_t k = 0; k < copy.count && !doubted; k++) {
             const double ratio = s->median / copy.at[k].median, whole = floor(ratio + 0.5);
 
-            doubted = !copy.at[k].by_changes && is_time_slice(copy.at[k].median) && whole >= 2 &&
-                      whole <= 12 && fabs(ratio / whole - 1) < 0.015 &&
+            doubted = !copy.at[k].by_changes && sst_is_time_slice(copy.at[k].median) &&
+                      whole >= 2 && whole <= 12 && fabs(ratio / whole - 1) < 0.015 &&
                       copy.at[k].strength > 0.75 * s->strength;
         }
         if (doubted && !s->by_changes)
@@ -67,7 +67,7 @@ static void doubt_time_slices(struct prvcut_signal_sights *all)
  * Strength of a track: how alike its iterations are, times what should be near one for a main loop:
  * shares of the changes and of the time of the signal that it covers, regularity, repetitions.
  */
-static double judge_track(const struct signal_track *t, double share, double time_share)
+static double sst_judge_track(const struct signal_track *t, double share, double time_share)
 {
     const double ample = fmin(1, sqrt(time_share / ample_time));
     const double regular = 1 / (1 + t->spread * t->spread / 0.0225);
@@ -77,7 +77,8 @@ static double judge_track(const struct signal_track *t, double share, double tim
 }
 
 /** Lengths of `stride` iterations in a row, wherever they start, ns; owned by the caller. */
-static double *lengths(const struct signal_scales *s, const struct signal_track *t, size_t stride)
+static double *sst_lengths(const struct signal_scales *s, const struct signal_track *t,
+                           size_t stride)
 {
     const size_t n = t->count - stride;
     double *length = malloc((n + 1) * sizeof *length);
@@ -93,7 +94,7 @@ static enum prvcut_status sst_measure(struct prvcut_signal_sight *out,
                                       const struct signal_scales *s, const struct signal_track *t,
                                       size_t stride, struct prvcut_error *err)
 {
-    double *length = lengths(s, t, stride);
+    double *length = sst_lengths(s, t, stride);
 
     if (!length)
         return prvcut_no_memory(err, "iterations");
@@ -107,8 +108,8 @@ static enum prvcut_status sst_measure(struct prvcut_signal_sight *out,
  * it is then no longer than an iteration. range: the starts between which all are as long as they
  * should be.
  */
-static void trim_ends(size_t range[2], const struct prvcut_signal_sight *sight,
-                      const struct signal_scales *s, const struct signal_track *t)
+static void sst_trim_ends(size_t range[2], const struct prvcut_signal_sight *sight,
+                          const struct signal_scales *s, const struct signal_track *t)
 {
     const double most = (1 + pause_share) * sight->median;
 
@@ -133,8 +134,8 @@ static void trim_ends(size_t range[2], const struct prvcut_signal_sight *sight,
  * Where a trimmed loop begins and ends: an iteration that was cut off at an end is as long as it
  * should be.
  */
-static void place_ends(struct prvcut_signal_sight *out, const size_t range[2],
-                       const struct signal_scales *s, const struct signal_track *t)
+static void sst_place_ends(struct prvcut_signal_sight *out, const size_t range[2],
+                           const struct signal_scales *s, const struct signal_track *t)
 {
     const uint64_t usual = (uint64_t)out->median;
     const double from = range[0] > 0 ? t->start[range[0]] : t->from;
@@ -156,9 +157,9 @@ static void place_ends(struct prvcut_signal_sight *out, const size_t range[2],
     }
 }
 
-static enum prvcut_status tell(struct prvcut_signal_sight *out, const struct signal_scales *s,
-                               const struct signal_track *t, const struct signal_candidate *c,
-                               struct prvcut_error *err)
+static enum prvcut_status sst_tell(struct prvcut_signal_sight *out, const struct signal_scales *s,
+                                   const struct signal_track *t, const struct signal_candidate *c,
+                                   struct prvcut_error *err)
 {
     const double all = prvcut_signal_scales_elapsed(s, 0, (double)s->bins[0]);
     size_t range[2];
@@ -170,17 +171,17 @@ static enum prvcut_status tell(struct prvcut_signal_sight *out, const struct sig
     st = sst_measure(out, s, t, 1, err);
     if (st < 0)
         return st;
-    trim_ends(range, out, s, t);
-    place_ends(out, range, s, t);
+    sst_trim_ends(range, out, s, t);
+    sst_place_ends(out, range, s, t);
     /* Half of the iterations much shorter than the mean: something else is among them. */
-    out->strength = judge_track(t, prvcut_signal_scales_share(s, t->level, t->from, t->to),
-                                (double)(out->end - out->start) / (all + 1)) *
+    out->strength = sst_judge_track(t, prvcut_signal_scales_share(s, t->level, t->from, t->to),
+                                    (double)(out->end - out->start) / (all + 1)) *
                     fmin(1, out->median / out->mean);
     return PRVCUT_OK;
 }
 
-static struct prvcut_signal_sight *find_sight(struct prvcut_signal_sights *all, double period,
-                                              double tolerance)
+static struct prvcut_signal_sight *sst_find_sight(struct prvcut_signal_sights *all, double period,
+                                                  double tolerance)
 {
     for (size_t i = 0; i < all->count; i++)
         if (fabs(period / all->at[i].mean - 1) < tolerance)
@@ -189,7 +190,7 @@ static struct prvcut_signal_sight *find_sight(struct prvcut_signal_sights *all, 
 }
 
 /** What speaks for the one speaks for the other. */
-static void share_proof(struct prvcut_signal_sight *a, struct prvcut_signal_sight *b)
+static void sst_share_proof(struct prvcut_signal_sight *a, struct prvcut_signal_sight *b)
 {
     const struct prvcut_signal_sight *by = a->inner_strength > b->inner_strength ? a : b;
     const double inner = by->inner, strength = by->inner_strength;
@@ -200,16 +201,16 @@ static void share_proof(struct prvcut_signal_sight *a, struct prvcut_signal_sigh
 }
 
 /** Add a sight; where its period is known already, the better of both stays. */
-static void add_sight(struct prvcut_signal_sights *all, struct prvcut_signal_sight *s)
+static void sst_add_sight(struct prvcut_signal_sights *all, struct prvcut_signal_sight *s)
 {
-    struct prvcut_signal_sight *known = find_sight(all, s->mean, same_sight);
+    struct prvcut_signal_sight *known = sst_find_sight(all, s->mean, same_sight);
 
     if (!known && all->count < PRVCUT_SIGHTS) {
         all->at[all->count++] = *s;
         return;
     }
     if (known)
-        share_proof(known, s);
+        sst_share_proof(known, s);
     if (known && s->strength > known->strength) {
         free(known->border.at);
         *known = *s;
@@ -255,9 +256,10 @@ static enum prvcut_status sst_take_borders(struct prvcut_signal_sight *out,
  * should hold are its first model. Better than every stride-th start, where one more or less is
  * seen now and then.
  */
-static enum prvcut_status follow_outer(struct prvcut_signal_sight *outer,
-                                       const struct signal_scales *s, const struct signal_track *t,
-                                       size_t stride, bool *followed, struct prvcut_error *err)
+static enum prvcut_status sst_follow_outer(struct prvcut_signal_sight *outer,
+                                           const struct signal_scales *s,
+                                           const struct signal_track *t, size_t stride,
+                                           bool *followed, struct prvcut_error *err)
 {
     const struct prvcut_signal_sight by_stride = *outer;
     struct signal_candidate c = { .level = t->level,
@@ -276,7 +278,7 @@ static enum prvcut_status follow_outer(struct prvcut_signal_sight *outer,
     c.to = c.to < s->bins[c.level] ? c.to : s->bins[c.level];
     st = prvcut_signal_track_find(&track, s, &c, err);
     if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
-        st = tell(outer, s, &track, &c, err);
+        st = sst_tell(outer, s, &track, &c, err);
         *followed =
             fabs(outer->mean / by_stride.mean - 1) < near_stride &&
             fabs(outer->count / by_stride.count - 1) < 2 * near_stride + 1 / by_stride.count;
@@ -290,8 +292,8 @@ static enum prvcut_status follow_outer(struct prvcut_signal_sight *outer,
 }
 
 /** Where the inner loop goes on beyond the outer one, so does that: so many of its iterations. */
-static void reach_as_far(struct prvcut_signal_sight *outer, const struct prvcut_signal_sight *inner,
-                         size_t stride)
+static void sst_reach_as_far(struct prvcut_signal_sight *outer,
+                             const struct prvcut_signal_sight *inner, size_t stride)
 {
     size_t beyond = 0;
 
@@ -316,7 +318,7 @@ struct axis {
  * were passed over as it has iterations, these are what it does beside the inner loop, not more of
  * that.
  */
-static double in_outer(const struct signal_track *t, size_t stride)
+static double sst_in_outer(const struct signal_track *t, size_t stride)
 {
     const double count = (double)t->count;
 
@@ -324,9 +326,10 @@ static double in_outer(const struct signal_track *t, size_t stride)
 }
 
 /** The loop around a followed one, if departures of its iterations tell of one. */
-static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
-                                     const struct prvcut_signal_sight *inner, const struct axis *a,
-                                     const struct signal_track *t, struct prvcut_error *err)
+static enum prvcut_status sst_tell_outer(struct prvcut_signal_sights *all,
+                                         const struct prvcut_signal_sight *inner,
+                                         const struct axis *a, const struct signal_track *t,
+                                         struct prvcut_error *err)
 {
     const struct signal_scales *s = &a->scales;
     struct prvcut_signal_sight outer = *inner;
@@ -340,12 +343,12 @@ static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
     outer.border = (struct prvcut_signal_borders){ 0 };
     outer.gain = 0;
     st = sst_measure(&outer, s, t, nest.stride, err);
-    outer.count *= in_outer(t, nest.stride) / (double)nest.stride;
+    outer.count *= sst_in_outer(t, nest.stride) / (double)nest.stride;
     outer.mean *= inner->count / outer.count;
     if (st == PRVCUT_OK)
-        st = follow_outer(&outer, s, t, nest.stride, &followed, err);
+        st = sst_follow_outer(&outer, s, t, nest.stride, &followed, err);
     if (st == PRVCUT_OK && followed)
-        reach_as_far(&outer, inner, nest.stride);
+        sst_reach_as_far(&outer, inner, nest.stride);
     if (st == PRVCUT_OK && !outer.border.at)
         st = sst_take_borders(&outer, s, t, nest.first, nest.stride, err);
     outer.strength = followed ? fmax(outer.strength, inner->strength * nest.confidence)
@@ -353,7 +356,7 @@ static enum prvcut_status tell_outer(struct prvcut_signal_sights *all,
     outer.inner = inner->mean;
     outer.inner_strength = inner->strength * nest.confidence;
     if (st == PRVCUT_OK)
-        add_sight(all, &outer);
+        sst_add_sight(all, &outer);
     return st;
 }
 
@@ -363,7 +366,7 @@ struct followed {
     size_t count;
 };
 
-static bool is_followed(const struct followed *f, double lag)
+static bool sst_is_followed(const struct followed *f, double lag)
 {
     for (size_t i = 0; i < f->count; i++)
         if (fabs(lag / f->lag[i] - 1) < same_lag)
@@ -375,8 +378,9 @@ static bool is_followed(const struct followed *f, double lag)
  * How alike iterations would be by chance: as a candidate is followed in what does not repeat. Few
  * samples are asked several times, for they leave more to chance.
  */
-static enum prvcut_status weigh_chance(struct signal_track *t, struct signal_scales *shuffled,
-                                       const struct signal_candidate *c, struct prvcut_error *err)
+static enum prvcut_status sst_weigh_chance(struct signal_track *t, struct signal_scales *shuffled,
+                                           const struct signal_candidate *c,
+                                           struct prvcut_error *err)
 {
     const size_t times = shuffled->bins[0] < FEW_CHANGES ? SHUFFLES : 1;
     double chance = 0;
@@ -411,15 +415,15 @@ static enum prvcut_status sst_follow(struct prvcut_signal_sights *all, struct ax
     if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
         *lag = ldexp(track.mean, (int)track.level);
         if (a->shuffled.levels > 0)
-            st = weigh_chance(&track, &a->shuffled, c, err);
+            st = sst_weigh_chance(&track, &a->shuffled, c, err);
         if (st == PRVCUT_OK)
-            st = tell(&sight, s, &track, c, err);
+            st = sst_tell(&sight, s, &track, c, err);
         if (st == PRVCUT_OK)
             st = sst_take_borders(&sight, s, &track, 0, 1, err);
         if (st == PRVCUT_OK)
-            st = tell_outer(all, &sight, a, &track, err);
+            st = sst_tell_outer(all, &sight, a, &track, err);
         if (st == PRVCUT_OK)
-            add_sight(all, &sight);
+            sst_add_sight(all, &sight);
         else
             free(sight.border.at);
     }
@@ -436,7 +440,7 @@ static enum prvcut_status sst_collect(struct prvcut_signal_sights *all, struct a
     for (size_t i = 0; i < list->count && done.count < TRACKS && st == PRVCUT_OK; i++) {
         double lag = ldexp(list->at[i].lag, (int)list->at[i].level);
 
-        if (is_followed(&done, lag))
+        if (sst_is_followed(&done, lag))
             continue;
         st = sst_follow(all, a, &list->at[i], &lag, err);
         done.lag[done.count++] = lag;
@@ -445,8 +449,8 @@ static enum prvcut_status sst_collect(struct prvcut_signal_sights *all, struct a
 }
 
 /** What is seen on one axis. */
-static enum prvcut_status see(struct prvcut_signal_sights *all, struct axis *a,
-                              struct prvcut_error *err)
+static enum prvcut_status sst_see(struct prvcut_signal_sights *all, struct axis *a,
+                                  struct prvcut_error *err)
 {
     struct signal_shortlist list;
     enum prvcut_status st = prvcut_signal_candidates_find(&list, &a->scales, err);
@@ -454,24 +458,24 @@ static enum prvcut_status see(struct prvcut_signal_sights *all, struct axis *a,
     return st == PRVCUT_OK ? sst_collect(all, a, &list, err) : st;
 }
 
-static enum prvcut_status see_over_time(struct prvcut_signal_sights *all,
-                                        const struct prvcut_signal *in,
-                                        const struct prvcut_span *mask, size_t masks, bool thorough,
-                                        struct prvcut_error *err)
+static enum prvcut_status sst_see_over_time(struct prvcut_signal_sights *all,
+                                            const struct prvcut_signal *in,
+                                            const struct prvcut_span *mask, size_t masks,
+                                            bool thorough, struct prvcut_error *err)
 {
     struct axis a = { .thorough = thorough };
     enum prvcut_status st = prvcut_signal_scales_init(&a.scales, in, mask, masks, err);
 
     if (st == PRVCUT_OK)
-        st = see(all, &a, err);
+        st = sst_see(all, &a, err);
     prvcut_signal_scales_fini(&a.scales);
     return st;
 }
 
-static enum prvcut_status see_over_changes(struct prvcut_signal_sights *all,
-                                           const struct prvcut_signal *in,
-                                           const struct prvcut_span *mask, size_t masks,
-                                           struct prvcut_error *err)
+static enum prvcut_status sst_see_over_changes(struct prvcut_signal_sights *all,
+                                               const struct prvcut_signal *in,
+                                               const struct prvcut_span *mask, size_t masks,
+                                               struct prvcut_error *err)
 {
     struct axis a = { .thorough = true };
     enum prvcut_status st = prvcut_signal_scales_of_changes(&a.scales, in, mask, masks, err);
@@ -480,7 +484,7 @@ static enum prvcut_status see_over_changes(struct prvcut_signal_sights *all,
         st = prvcut_signal_scales_of_changes(&a.shuffled, in, mask, masks, err);
     prvcut_signal_scales_shuffle(&a.shuffled, 0);
     if (st == PRVCUT_OK)
-        st = see(all, &a, err);
+        st = sst_see(all, &a, err);
     prvcut_signal_scales_fini(&a.scales);
     prvcut_signal_scales_fini(&a.shuffled);
     return st;
@@ -495,10 +499,10 @@ enum prvcut_status prvcut_signal_sights_find(struct prvcut_signal_sights *out,
 
     out->count = 0;
     out->thorough = thorough;
-    st = see_over_time(out, in, mask, masks, thorough, err);
+    st = sst_see_over_time(out, in, mask, masks, thorough, err);
     if (st == PRVCUT_OK && thorough)
-        st = see_over_changes(out, in, mask, masks, err);
-    doubt_time_slices(out);
+        st = sst_see_over_changes(out, in, mask, masks, err);
+    sst_doubt_time_slices(out);
     return st;
 }
 

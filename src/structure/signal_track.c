@@ -49,12 +49,12 @@ struct chain {
     double model[MODEL_ROOM];
 };
 
-static double window_energy(const struct chain *c, size_t from)
+static double stk_window_energy(const struct chain *c, size_t from)
 {
     return c->energy[from + c->lag] - c->energy[from] + signal_hush * (double)c->lag;
 }
 
-static double dot(const double *a, const double *b, size_t n)
+static double stk_dot(const double *a, const double *b, size_t n)
 {
     double sum;
 
@@ -64,7 +64,7 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-static double coefficient(double product, double a, double b)
+static double stk_coefficient(double product, double a, double b)
 {
     return product / sqrt(a * b);
 }
@@ -74,8 +74,8 @@ static double coefficient(double product, double a, double b)
  * exceed the best so far; *sum: about the products there, followed from place to place. It is
  * judged by squares, which leave out the roots; rounding errors are far below `slack`.
  */
-PRVCUT_INNER static size_t next_better(const struct chain *c, size_t t, size_t end, double best,
-                                       double *sum)
+PRVCUT_INNER static size_t stk_next_better(const struct chain *c, size_t t, size_t end, double best,
+                                           double *sum)
 {
     const double slack = 1e-6, lag = (double)c->lag, hush = signal_hush * lag;
     const double least = best > 2 * slack ? (best - slack) * (best - slack) : -1;
@@ -94,10 +94,10 @@ PRVCUT_INNER static size_t next_better(const struct chain *c, size_t t, size_t e
 }
 
 /** Model the iteration that is most like the one a lag later, within [from, to). */
-static bool choose_model(struct chain *c, size_t from, size_t to)
+static bool stk_choose_model(struct chain *c, size_t from, size_t to)
 {
     const size_t end = to >= from + 2 * c->lag ? to - 2 * c->lag + 1 : from;
-    double best = 0, sum = from < end ? dot(c->at + from, c->at + from + c->lag, c->lag) : 0;
+    double best = 0, sum = from < end ? stk_dot(c->at + from, c->at + from + c->lag, c->lag) : 0;
     size_t place = nowhere;
 
     if (from < end) {
@@ -107,13 +107,13 @@ static bool choose_model(struct chain *c, size_t from, size_t to)
     for (size_t t = from; t < end; t++) {
         double r;
 
-        t = next_better(c, t, end, best, &sum);
+        t = stk_next_better(c, t, end, best, &sum);
         if (t == end)
             break;
-        r = coefficient(dot(c->at + t, c->at + t + c->lag, c->lag), window_energy(c, t),
-                        window_energy(c, t + c->lag));
-        r *=
-            sqrt(fmin(1, fmin(window_energy(c, t), window_energy(c, t + c->lag)) / (double)c->lag));
+        r = stk_coefficient(stk_dot(c->at + t, c->at + t + c->lag, c->lag), stk_window_energy(c, t),
+                            stk_window_energy(c, t + c->lag));
+        r *= sqrt(fmin(1, fmin(stk_window_energy(c, t), stk_window_energy(c, t + c->lag)) /
+                              (double)c->lag));
         if (r > best) {
             best = r;
             place = t;
@@ -128,10 +128,10 @@ static bool choose_model(struct chain *c, size_t from, size_t to)
     return true;
 }
 
-static void match_model(struct chain *c, size_t from, size_t to)
+static void stk_match_model(struct chain *c, size_t from, size_t to)
 {
     const struct prvcut_vector *loops = prvcut_vector_loops();
-    const double own = dot(c->model, c->model, c->lag) + 1e-9;
+    const double own = stk_dot(c->model, c->model, c->lag) + 1e-9;
     const size_t last = c->n >= c->lag ? c->n - c->lag + 1 : 0, end = to < last ? to : last;
 
     if (from < end) {
@@ -158,7 +158,7 @@ PRVCUT_INNER static size_t track_maxima(size_t *restrict place, const double *re
     return count;
 }
 
-static void list_places(struct chain *c, size_t from, size_t to)
+static void stk_list_places(struct chain *c, size_t from, size_t to)
 {
     const size_t last = c->n >= c->lag ? c->n - c->lag + 1 : 0, end = to < last ? to : last;
 
@@ -169,18 +169,18 @@ static void list_places(struct chain *c, size_t from, size_t to)
 }
 
 /** What a chain that ends at place k is worth at sample t, beyond a gap. */
-static double worth_after_gap(const struct chain *c, size_t k, size_t t)
+static double stk_worth_after_gap(const struct chain *c, size_t k, size_t t)
 {
     return c->best[k] - gap_once - gap_each * (double)(t - c->place[k]) / (double)c->lag;
 }
 
 /** Extend the best chains over the places of [from, to); returns where the best of all ends. */
-static size_t link_places(struct chain *c, size_t from, size_t to)
+static size_t stk_link_places(struct chain *c, size_t from, size_t to)
 {
     const size_t near = (c->lag + 1) / 2, far = 2 * c->lag;
     size_t end = nowhere, old = 0, skipped = 0;
 
-    list_places(c, from, to);
+    stk_list_places(c, from, to);
     for (size_t i = 0; i < c->places; i++) {
         const size_t t = c->place[i];
         double best = 0;
@@ -188,10 +188,10 @@ static size_t link_places(struct chain *c, size_t from, size_t to)
 
         /* Places before `old` are out of reach, but for a gap: the best of them is `skipped`. */
         for (; t - c->place[old] >= far; old++)
-            if (worth_after_gap(c, old, t) > worth_after_gap(c, skipped, t))
+            if (stk_worth_after_gap(c, old, t) > stk_worth_after_gap(c, skipped, t))
                 skipped = old;
-        if (old > 0 && worth_after_gap(c, skipped, t) > 0) {
-            best = worth_after_gap(c, skipped, t);
+        if (old > 0 && stk_worth_after_gap(c, skipped, t) > 0) {
+            best = stk_worth_after_gap(c, skipped, t);
             before = skipped;
         }
         for (size_t k = old; k < i && t - c->place[k] >= near; k++)
@@ -208,14 +208,14 @@ static size_t link_places(struct chain *c, size_t from, size_t to)
 }
 
 /** Average the iterations of the chain that ends here; returns their number. */
-static size_t average_model(struct chain *c, size_t end)
+static size_t stk_average_model(struct chain *c, size_t end)
 {
     size_t count = 0;
 
     memset(c->model, 0, sizeof c->model);
     for (size_t i = end; i != nowhere; i = c->before[i]) {
         const size_t t = c->place[i];
-        const double loudness = sqrt(window_energy(c, t));
+        const double loudness = sqrt(stk_window_energy(c, t));
 
         count++;
         for (size_t j = 0; j < c->lag; j++)
@@ -224,7 +224,7 @@ static size_t average_model(struct chain *c, size_t end)
     return count;
 }
 
-static double refine(const struct chain *c, size_t t)
+static double stk_refine(const struct chain *c, size_t t)
 {
     double x, y;
 
@@ -241,7 +241,7 @@ struct link {
     double match;
 };
 
-static bool is_odd(double interval, const struct signal_track *t)
+static bool stk_is_odd(double interval, const struct signal_track *t)
 {
     return fabs(interval - t->median) > t->median * fmax(least_odd, 4 * t->spread);
 }
@@ -276,7 +276,7 @@ static void stk_measure(struct signal_track *t, const struct link *links, double
  * Drop what only filled a gap (it neither looks like an iteration nor is as long as one), and what
  * an odd interval parts from either end: a rehearsal before the loop, a last step after it.
  */
-static void prune(struct signal_track *t, struct link *links, double *room)
+static void stk_prune(struct signal_track *t, struct link *links, double *room)
 {
     size_t kept = 1, first = 0;
     double usual;
@@ -286,8 +286,8 @@ static void prune(struct signal_track *t, struct link *links, double *room)
     usual = prvcut_median(room, t->count);
     stk_measure(t, links, room);
     for (size_t k = 1; k + 1 < t->count; k++) {
-        const bool odd = is_odd(links[k + 1].start - links[k].start, t) ||
-                         is_odd(links[k].start - links[kept - 1].start, t);
+        const bool odd = stk_is_odd(links[k + 1].start - links[k].start, t) ||
+                         stk_is_odd(links[k].start - links[kept - 1].start, t);
 
         if (links[k].match >= poor * usual || !odd)
             links[kept++] = links[k];
@@ -297,9 +297,9 @@ static void prune(struct signal_track *t, struct link *links, double *room)
     t->count = kept;
     stk_measure(t, links, room);
     for (size_t k = 0; k < 3 && 2 * (k + 1) < t->count; k++) {
-        if (is_odd(links[k + 1].start - links[k].start, t))
+        if (stk_is_odd(links[k + 1].start - links[k].start, t))
             first = k + 1;
-        if (is_odd(links[t->count - k - 1].start - links[t->count - k - 2].start, t))
+        if (stk_is_odd(links[t->count - k - 1].start - links[t->count - k - 2].start, t))
             kept = t->count - k - 1;
     }
     while (first + 2 < kept && links[first].match < weak * usual)
@@ -312,20 +312,21 @@ static void prune(struct signal_track *t, struct link *links, double *room)
 }
 
 /** The iterations of the chain that ends here; links has room for them. */
-static void take_links(struct signal_track *out, const struct chain *c, size_t end, size_t offset,
-                       struct link *links)
+static void stk_take_links(struct signal_track *out, const struct chain *c, size_t end,
+                           size_t offset, struct link *links)
 {
     size_t k = out->count;
 
     for (size_t i = end; i != nowhere; i = c->before[i]) {
         const size_t t = c->place[i];
 
-        links[--k] = (struct link){ t, refine(c, t) + (double)offset, c->match[t] };
+        links[--k] = (struct link){ t, stk_refine(c, t) + (double)offset, c->match[t] };
     }
-    prune(out, links, out->start);
+    stk_prune(out, links, out->start);
 }
 
-static void take_chain(struct signal_track *out, const struct chain *c, const struct link *links)
+static void stk_take_chain(struct signal_track *out, const struct chain *c,
+                           const struct link *links)
 {
     out->from = links[0].start;
     out->to = links[out->count - 1].start + out->median;
@@ -336,9 +337,10 @@ static void take_chain(struct signal_track *out, const struct chain *c, const st
         out->start[k] = links[k].start;
         out->fit += links[k].match / (double)out->count;
         if (k > 0)
-            out->likeness += coefficient(dot(c->at + t, c->at + links[k - 1].at, c->lag),
-                                         window_energy(c, t), window_energy(c, links[k - 1].at)) /
-                             (double)(out->count - 1);
+            out->likeness +=
+                stk_coefficient(stk_dot(c->at + t, c->at + links[k - 1].at, c->lag),
+                                stk_window_energy(c, t), stk_window_energy(c, links[k - 1].at)) /
+                (double)(out->count - 1);
     }
 }
 
@@ -346,7 +348,7 @@ static void take_chain(struct signal_track *out, const struct chain *c, const st
  * Iterations that the chain passed over because they resemble nothing: a long interval holds as
  * many as its share of the changes of the signal tells; a true pause holds none.
  */
-static double count_missed(const struct signal_track *t, const struct signal_scales *s)
+static double stk_count_missed(const struct signal_track *t, const struct signal_scales *s)
 {
     double usual = 0, missed = 0;
     size_t usuals = 0;
@@ -390,7 +392,7 @@ PRVCUT_INNER static void track_energy(double *restrict energy, const double *res
         energy[i + 1] = sum += at[i] * at[i];
 }
 
-static void fill_chain(struct chain *c, const double *in)
+static void stk_fill_chain(struct chain *c, const double *in)
 {
     prvcut_signal_whiten(c->at, in, c->n, 2 * c->lag, c->energy);
     track_energy(c->energy, c->at, c->n);
@@ -407,24 +409,24 @@ static size_t stk_follow(struct chain *c, size_t from, size_t to, size_t *count)
     size_t end = nowhere;
 
     *count = 0;
-    if (!choose_model(c, from, to))
+    if (!stk_choose_model(c, from, to))
         return nowhere;
     for (size_t round = 0; round < ROUNDS; round++) {
         const size_t low = round == 0 ? from : 0, high = round == 0 ? to : c->n;
 
-        match_model(c, low, high);
-        end = link_places(c, low, high);
+        stk_match_model(c, low, high);
+        end = stk_link_places(c, low, high);
         if (end == nowhere)
             return nowhere;
-        *count = average_model(c, end);
+        *count = stk_average_model(c, end);
     }
     return end;
 }
 
 /** Level, window [first, first + c->n) and, inside it, stretch[2] to follow a candidate in. */
-static size_t choose_window(struct signal_track *out, struct chain *c, size_t stretch[2],
-                            const struct signal_scales *scales,
-                            const struct signal_candidate *candidate)
+static size_t stk_choose_window(struct signal_track *out, struct chain *c, size_t stretch[2],
+                                const struct signal_scales *scales,
+                                const struct signal_candidate *candidate)
 {
     double lag = candidate->lag;
     size_t from = candidate->from, to = candidate->to, first = 0, middle;
@@ -451,7 +453,7 @@ static size_t choose_window(struct signal_track *out, struct chain *c, size_t st
     return first;
 }
 
-static void release(struct chain *c)
+static void stk_release(struct chain *c)
 {
     free(c->at);
     free(c->energy);
@@ -473,10 +475,10 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    first = choose_window(out, &c, stretch, scales, candidate);
+    first = stk_choose_window(out, &c, stretch, scales, candidate);
     st = stk_make_room(&c, err);
     if (st == PRVCUT_OK) {
-        fill_chain(&c, scales->level[out->level] + first);
+        stk_fill_chain(&c, scales->level[out->level] + first);
         end = stk_follow(&c, stretch[0], stretch[1], &out->count);
     }
     if (end == nowhere) {
@@ -486,16 +488,16 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
         links = prvcut_unset(out->count, sizeof *links, "iterations", err);
         st = out->start && links ? PRVCUT_OK : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK) {
-            take_links(out, &c, end, first, links);
-            take_chain(out, &c, links);
-            out->missed = count_missed(out, scales);
+            stk_take_links(out, &c, end, first, links);
+            stk_take_chain(out, &c, links);
+            out->missed = stk_count_missed(out, scales);
             out->total += out->missed;
         }
     }
     if (st != PRVCUT_OK)
         prvcut_signal_track_fini(out);
     free(links);
-    release(&c);
+    stk_release(&c);
     return st;
 }
 

@@ -20,7 +20,7 @@
 #define CHANCE_ALL   0.7 /* deviation of all, at least, ... */
 #define CHANCE_USUAL 0.3 /* ... and of the usual ones, that some few long ones do not make */
 
-static double deviation(const double *value, size_t count)
+static double spread_deviation(const double *value, size_t count)
 {
     double mean = 0, sum = 0;
 
@@ -32,7 +32,7 @@ static double deviation(const double *value, size_t count)
 }
 
 /* Take the trend off: the median slope from each value to the one half of them further on. */
-static void straighten(double *value, double *work, size_t count)
+static void spread_straighten(double *value, double *work, size_t count)
 {
     const size_t half = count / 2;
     double slope;
@@ -44,11 +44,12 @@ static void straighten(double *value, double *work, size_t count)
         value[i] -= slope * (double)i;
 }
 
-static void take_less(struct prvcut_spread *out, const double *value, double *work, size_t count)
+static void spread_take_less(struct prvcut_spread *out, const double *value, double *work,
+                             size_t count)
 {
     double median;
 
-    out->all = fmin(out->all, deviation(value, count));
+    out->all = fmin(out->all, spread_deviation(value, count));
     memcpy(work, value, count * sizeof *work);
     median = prvcut_median(work, count);
     memcpy(work, value, count * sizeof *work);
@@ -60,13 +61,13 @@ void prvcut_spread_find(struct prvcut_spread *out, double *log_length, double *w
     double before;
 
     *out = (struct prvcut_spread){ HUGE_VAL, HUGE_VAL };
-    take_less(out, log_length, work, count);
+    spread_take_less(out, log_length, work, count);
     if (count < TREND_FEW)
         return;
-    before = deviation(log_length, count);
-    straighten(log_length, work, count);
-    if (count >= TREND || deviation(log_length, count) <= TREND_EVEN * before)
-        take_less(out, log_length, work, count);
+    before = spread_deviation(log_length, count);
+    spread_straighten(log_length, work, count);
+    if (count >= TREND || spread_deviation(log_length, count) <= TREND_EVEN * before)
+        spread_take_less(out, log_length, work, count);
 }
 
 bool prvcut_spread_by_chance(const struct prvcut_spread *s, size_t count)

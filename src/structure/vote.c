@@ -24,18 +24,18 @@ struct vote_hall {
     const struct prvcut_parameters *set;
 };
 
-static bool same(double a, double b, const struct prvcut_parameters *set)
+static bool vot_same(double a, double b, const struct prvcut_parameters *set)
 {
     return fabs(a / b - 1) < prvcut_parameter_of(set, PRVCUT_SET_SAME);
 }
 
 bool prvcut_vote_same(double a, double b, const struct prvcut_parameters *set)
 {
-    return a > 0 && b > 0 && same(a, b, set);
+    return a > 0 && b > 0 && vot_same(a, b, set);
 }
 
 /* k >= 2 with a = k b, about; 0: none. */
-static unsigned multiple(double a, double b, const struct prvcut_parameters *set)
+static unsigned vot_multiple(double a, double b, const struct prvcut_parameters *set)
 {
     const double k = round(a / b);
 
@@ -45,35 +45,36 @@ static unsigned multiple(double a, double b, const struct prvcut_parameters *set
                : 0;
 }
 
-static double weight(const struct prvcut_witness *w)
+static double vot_weight(const struct prvcut_witness *w)
 {
     /* Strong answers are right nearly always, faint ones about half the time. */
     return w->loop.found ? w->loop.strength * w->loop.strength : 0;
 }
 
 /* Weight of all signals that support the period of witness i. */
-static double support(const struct vote_hall *h, size_t i)
+static double vot_support(const struct vote_hall *h, size_t i)
 {
     const struct prvcut_witness *const w = h->w;
     double sum = 0;
 
     for (size_t k = 0; k < h->count && w[i].loop.found; k++)
-        if (w[k].loop.found && same(w[k].loop.period_ns, w[i].loop.period_ns, h->set))
-            sum += weight(&w[k]);
+        if (w[k].loop.found && vot_same(w[k].loop.period_ns, w[i].loop.period_ns, h->set))
+            sum += vot_weight(&w[k]);
     return sum;
 }
 
 /* The signal whose period most weight supports; count: no signal saw a loop. */
-static size_t best_supported(const struct vote_hall *h)
+static size_t vot_best_supported(const struct vote_hall *h)
 {
     const struct prvcut_witness *const w = h->w;
     size_t best = h->count;
     double most = 0;
 
     for (size_t i = 0; i < h->count; i++) {
-        const double s = support(h, i);
+        const double s = vot_support(h, i);
 
-        if (s > most || (best < h->count && s == most && weight(&w[i]) > weight(&w[best]))) {
+        if (s > most ||
+            (best < h->count && s == most && vot_weight(&w[i]) > vot_weight(&w[best]))) {
             most = s;
             best = i;
         }
@@ -82,16 +83,18 @@ static size_t best_supported(const struct vote_hall *h)
 }
 
 /* A loop around the best one, if it has enough support of its own. */
-static size_t outer(const struct vote_hall *h, size_t best)
+static size_t vot_outer(const struct vote_hall *h, size_t best)
 {
-    const double least = prvcut_parameter_of(h->set, PRVCUT_SET_AROUND_SHARE) * support(h, best);
+    const double least =
+        prvcut_parameter_of(h->set, PRVCUT_SET_AROUND_SHARE) * vot_support(h, best);
     const double longer = prvcut_parameter_of(h->set, PRVCUT_SET_AROUND);
     size_t found = best;
 
     /* Inner loops correlate more strongly. */
     for (size_t i = 0; i < h->count; i++)
         if (h->w[i].loop.found && h->w[i].loop.period_ns > longer * h->w[best].loop.period_ns &&
-            support(h, i) >= least && (found == best || support(h, i) > support(h, found)))
+            vot_support(h, i) >= least &&
+            (found == best || vot_support(h, i) > vot_support(h, found)))
             found = i;
     return found;
 }
@@ -106,7 +109,7 @@ static bool vote_shares(const struct vote_hall *h, size_t i, size_t strongest)
 {
     const struct prvcut_loop *l = &h->w[i].loop, *best = &h->w[strongest].loop;
 
-    return l->found && same(l->period_ns, best->period_ns, h->set) &&
+    return l->found && vot_same(l->period_ns, best->period_ns, h->set) &&
            l->strength >= COMPARABLE * best->strength;
 }
 
@@ -140,7 +143,7 @@ static size_t vot_longest(const struct vote_hall *h, size_t best)
     size_t strongest = best, found;
 
     for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
+        if (w[i].loop.found && vot_same(w[i].loop.period_ns, w[best].loop.period_ns, h->set) &&
             w[i].loop.strength > w[strongest].loop.strength)
             strongest = i;
     for (size_t i = 0; i < count; i++)
@@ -161,25 +164,25 @@ static size_t vot_choose(const struct vote_hall *h)
     for (size_t i = 0; i < h->count; i++)
         if (h->w[i].calls && h->w[i].loop.found)
             return i;
-    best = best_supported(h);
-    return best == h->count ? best : vot_longest(h, outer(h, best));
+    best = vot_best_supported(h);
+    return best == h->count ? best : vot_longest(h, vot_outer(h, best));
 }
 
-static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period,
-                                  const struct prvcut_parameters *set)
+static enum prvcut_stand vot_stand_of(const struct prvcut_loop *l, double period,
+                                      const struct prvcut_parameters *set)
 {
     if (!l->found)
         return PRVCUT_STAND_NONE;
-    if (same(l->period_ns, period, set))
+    if (vot_same(l->period_ns, period, set))
         return PRVCUT_STAND_AGREES;
-    if (multiple(period, l->period_ns, set) > 0)
+    if (vot_multiple(period, l->period_ns, set) > 0)
         return PRVCUT_STAND_INNER;
-    if (multiple(l->period_ns, period, set) > 0)
+    if (vot_multiple(l->period_ns, period, set) > 0)
         return PRVCUT_STAND_MULTIPLE;
     return PRVCUT_STAND_DIFFERS;
 }
 
-static double confidence(struct prvcut_witness *w, size_t count, size_t chosen)
+static double vot_confidence(struct prvcut_witness *w, size_t count, size_t chosen)
 {
     double doubt = 1 - w[chosen].loop.strength * (w[chosen].calls ? 1 : ALONE);
     double against = 0;
@@ -205,11 +208,11 @@ void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t co
     for (size_t i = 0; i < count; i++)
         w[i].stand = out->chosen == count
                          ? PRVCUT_STAND_NONE
-                         : stand_of(&w[i].loop, w[out->chosen].loop.period_ns, set);
+                         : vot_stand_of(&w[i].loop, w[out->chosen].loop.period_ns, set);
     if (out->chosen == count)
         return;
     w[out->chosen].stand = PRVCUT_STAND_CHOSEN;
-    out->confidence = confidence(w, count, out->chosen);
+    out->confidence = vot_confidence(w, count, out->chosen);
     if (out->confidence < prvcut_parameter_of(set, PRVCUT_SET_CONFIDENCE)) {
         out->why = "the signals repeat too faintly to be trusted";
         return;

@@ -33,7 +33,7 @@ static double whl_length(const uint64_t *border, size_t k)
 }
 
 /* Shortest and longest of iterations [from, to). */
-static void extremes(double out[2], const uint64_t *border, size_t from, size_t to)
+static void whl_extremes(double out[2], const uint64_t *border, size_t from, size_t to)
 {
     out[0] = HUGE_VAL;
     out[1] = 0;
@@ -44,7 +44,7 @@ static void extremes(double out[2], const uint64_t *border, size_t from, size_t 
 }
 
 /* Does the first iteration make no more calls than others do? Then it only takes longer. */
-static bool first_is_alike(const uint32_t *start, size_t iterations)
+static bool whl_first_is_alike(const uint32_t *start, size_t iterations)
 {
     uint32_t most = 0;
 
@@ -53,36 +53,36 @@ static bool first_is_alike(const uint32_t *start, size_t iterations)
     return start[1] - start[0] <= most;
 }
 
-static bool first_is_warm_up(const uint64_t *border, size_t iterations, double median)
+static bool whl_first_is_warm_up(const uint64_t *border, size_t iterations, double median)
 {
     double others[2];
 
     if (iterations < MANY || whl_length(border, 0) <= LONG * median)
         return false;
-    extremes(others, border, 1, iterations);
+    whl_extremes(others, border, 1, iterations);
     return whl_length(border, 0) > LONGEST * others[1];
 }
 
-static double mean_of(const uint64_t *border, size_t iterations)
+static double whl_mean_of(const uint64_t *border, size_t iterations)
 {
     return (double)(border[iterations] - border[0]) / (double)iterations;
 }
 
 /* usual: of all iterations but the last. */
-static bool last_is_partial(const uint64_t *border, size_t iterations,
-                            const struct prvcut_lengths *usual)
+static bool whl_last_is_partial(const uint64_t *border, size_t iterations,
+                                const struct prvcut_lengths *usual)
 {
-    const double mean = mean_of(border, iterations);
+    const double mean = whl_mean_of(border, iterations);
     double others[2];
 
     if (iterations <= LEFT || mean >= MEAN * usual->median)
         return false;
-    extremes(others, border, 0, iterations - 1);
+    whl_extremes(others, border, 0, iterations - 1);
     return whl_length(border, iterations - 1) < WHOLE * others[0] &&
            fabs(usual->mean - usual->median) < fabs(mean - usual->median);
 }
 
-static void drop_first(struct prvcut_call_loop *l)
+static void whl_drop_first(struct prvcut_call_loop *l)
 {
     for (size_t i = 0; i < l->sequences; i++) {
         if (l->borders[i] == 0)
@@ -93,14 +93,14 @@ static void drop_first(struct prvcut_call_loop *l)
     }
 }
 
-static void drop_last(struct prvcut_call_loop *l)
+static void whl_drop_last(struct prvcut_call_loop *l)
 {
     for (size_t i = 0; i < l->sequences; i++)
         l->borders[i] -= l->borders[i] > 0;
 }
 
 /* The sequence that leads: the first that follows; sequences: none does. */
-static size_t leader(const struct prvcut_call_loop *l)
+static size_t whl_leader(const struct prvcut_call_loop *l)
 {
     size_t i = 0;
 
@@ -110,74 +110,77 @@ static size_t leader(const struct prvcut_call_loop *l)
 }
 
 /* A first iteration that holds a warm-up goes. */
-static enum prvcut_status trim_first(struct prvcut_search *s, size_t lead, struct prvcut_error *err)
+static enum prvcut_status whl_trim_first(struct prvcut_search *s, size_t lead,
+                                         struct prvcut_error *err)
 {
     struct prvcut_call_loop *l = &s->calls;
     struct prvcut_lengths usual;
     enum prvcut_status st =
         prvcut_lengths_measure(&usual, l->border[lead], l->borders[lead], NULL, 0, err);
 
-    if (st == PRVCUT_OK && !l->separated && !first_is_alike(l->start[lead], l->borders[lead] - 1) &&
-        first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
-        drop_first(l);
+    if (st == PRVCUT_OK && !l->separated &&
+        !whl_first_is_alike(l->start[lead], l->borders[lead] - 1) &&
+        whl_first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
+        whl_drop_first(l);
         s->loop.iterations--;
     }
     return st;
 }
 
 /* A last iteration that is not seen whole goes. */
-static enum prvcut_status trim_last(struct prvcut_call_loop *l, size_t lead,
-                                    struct prvcut_error *err)
+static enum prvcut_status whl_trim_last(struct prvcut_call_loop *l, size_t lead,
+                                        struct prvcut_error *err)
 {
     const size_t iterations = l->borders[lead] - 1;
     struct prvcut_lengths usual;
     enum prvcut_status st =
         prvcut_lengths_measure(&usual, l->border[lead], iterations, NULL, 0, err);
 
-    if (st == PRVCUT_OK && last_is_partial(l->border[lead], iterations, &usual))
-        drop_last(l);
+    if (st == PRVCUT_OK && whl_last_is_partial(l->border[lead], iterations, &usual))
+        whl_drop_last(l);
     return st;
 }
 
 /* Is iteration k, the first or the last one, nothing beside each of the others? */
-static bool is_fragment(const uint64_t *border, size_t iterations, size_t k)
+static bool whl_is_fragment(const uint64_t *border, size_t iterations, size_t k)
 {
     double others[2];
 
-    extremes(others, border, k == 0, k == 0 ? iterations : k);
+    whl_extremes(others, border, k == 0, k == 0 ? iterations : k);
     return whl_length(border, k) <= FRAGMENT * others[0];
 }
 
 /* Iterations that take no time to speak of on the thread that leads hold nothing: they go from
    either end. */
-static void trim_fragments(struct prvcut_search *s, size_t lead, bool goes_on)
+static void whl_trim_fragments(struct prvcut_search *s, size_t lead, bool goes_on)
 {
     struct prvcut_call_loop *l = &s->calls;
 
-    while (l->borders[lead] > LEFT + 1 && is_fragment(l->border[lead], l->borders[lead] - 1, 0)) {
-        drop_first(l);
+    while (l->borders[lead] > LEFT + 1 &&
+           whl_is_fragment(l->border[lead], l->borders[lead] - 1, 0)) {
+        whl_drop_first(l);
         s->loop.iterations--;
     }
     while (!goes_on && l->borders[lead] > LEFT + 1 &&
-           is_fragment(l->border[lead], l->borders[lead] - 1, l->borders[lead] - 2))
-        drop_last(l);
+           whl_is_fragment(l->border[lead], l->borders[lead] - 1, l->borders[lead] - 2))
+        whl_drop_last(l);
 }
 
 /* Others may have seen the loop go on beyond the calls that are known: that end stays. */
 static enum prvcut_status whl_trim_calls(struct prvcut_search *s, struct prvcut_error *err)
 {
     struct prvcut_call_loop *l = &s->calls;
-    const size_t lead = leader(l);
+    const size_t lead = whl_leader(l);
     enum prvcut_status st;
     bool goes_on;
 
     if (lead == l->sequences)
         return PRVCUT_OK;
     goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
-    trim_fragments(s, lead, goes_on);
-    st = trim_first(s, lead, err);
+    whl_trim_fragments(s, lead, goes_on);
+    st = whl_trim_first(s, lead, err);
     if (st == PRVCUT_OK && !goes_on && !l->open)
-        st = trim_last(l, lead, err);
+        st = whl_trim_last(l, lead, err);
     s->loop.span.start = l->border[lead][0];
     if (goes_on || st != PRVCUT_OK)
         return st;
@@ -187,7 +190,7 @@ static enum prvcut_status whl_trim_calls(struct prvcut_search *s, struct prvcut_
 }
 
 /* A given period is laid from the start on, as often as it fits. */
-static void lay_given(struct prvcut_loop *l)
+static void whl_lay_given(struct prvcut_loop *l)
 {
     const double whole = floor(l->iterations + FITS);
     const double end = (double)l->span.start + whole * l->period_ns;
@@ -200,7 +203,7 @@ static void lay_given(struct prvcut_loop *l)
 }
 
 /* Beside a given period the calls' own loop is told as it is where none is given. */
-static enum prvcut_status trim_shown(struct prvcut_search *s, struct prvcut_error *err)
+static enum prvcut_status whl_trim_shown(struct prvcut_search *s, struct prvcut_error *err)
 {
     struct prvcut_loop *shown = &s->witness[s->verdict.chosen].loop;
     const struct prvcut_loop given = s->loop;
@@ -224,10 +227,10 @@ enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_n
     if (s->by_calls)
         st = whl_trim_calls(s, err);
     else if (given_ns > 0)
-        lay_given(&s->loop);
+        whl_lay_given(&s->loop);
     if (st == PRVCUT_OK && given_ns > 0 && !s->by_calls && s->verdict.found &&
         s->witness[s->verdict.chosen].calls)
-        st = trim_shown(s, err);
+        st = whl_trim_shown(s, err);
     if (s->loop.iterations > 0 && s->loop.span.end > s->loop.span.start)
         s->loop.period_ns = (double)(s->loop.span.end - s->loop.span.start) / s->loop.iterations;
     if (s->by_calls)
