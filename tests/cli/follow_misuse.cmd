@@ -1,6 +1,7 @@
 # What cannot be followed is refused, and what goes wrong on the way leaves nothing behind.
 . "$data/loop.sh"
 . "$data/long.sh"
+. "$data/catches.sh"
 tell() { "$@"; echo "status $?"; }
 tell prvcut --until-found loop.prv
 tell prvcut --follow --from 10% loop.prv
@@ -39,14 +40,18 @@ tell prvcut -q --follow -o kept.prv - <text.prv
 cat damaged.prv | tell prvcut -q --follow -o kept.prv -
 # A file that gets shorter, and one that another one takes the place of
 head -c 30000 long.prv >short.prv
-{ sleep 0.5; truncate -s 20000 short.prv; } &
-tell prvcut -q --follow short.prv
-wait
+prvcut -q --follow short.prv &
+until_catches $! TERM
+sleep 0.5
+truncate -s 20000 short.prv
+tell wait $!
 cp loop.prv other.prv
 head -c 30000 long.prv >replaced.prv
-{ sleep 0.5; mv other.prv replaced.prv; } &
-tell prvcut -q --follow replaced.prv
-wait
+prvcut -q --follow replaced.prv &
+until_catches $! TERM
+sleep 0.5
+mv other.prv replaced.prv
+tell wait $!
 # Less is kept than the pipe brings: that is cut, and the rest passes
 { cat long.prv; echo passed >&2; } | tell prvcut --follow --spool 100kB -n -o kept.prv - | tail -3
 # Whoever starts a program behind the shell's back has it ignore SIGINT
@@ -54,7 +59,8 @@ mkfifo pipe
 { head -c 200000 long.prv; n=0; until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done; } >pipe &
 env --default-signal=INT prvcut -q --follow -o stopped.prv - <pipe &
 follower=$!
-sleep 0.5
+until_catches $follower INT
+sleep 0.3
 kill -INT $follower
 tell wait $follower
 touch over

@@ -2,12 +2,14 @@
 # until the program has ended: an end of the input could not have ended it.
 . "$data/loop.sh"
 . "$data/big.sh"
+. "$data/catches.sh"
 mkfifo pipe
 stall() {
     { head -n "$lines" "$from"; n=0; until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done; } >pipe &
     feeder=$!
     "$@" <pipe &
-    sleep 0.5
+    until_catches $! "$signal"
+    sleep 0.3
     kill "-$signal" $!
     wait $! && status=0 || status=$?
     touch over
