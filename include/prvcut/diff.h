@@ -116,6 +116,8 @@ struct prvcut_diff {
     bool exceeded;          /**< worst is greater */
     unsigned loop[2];       /**< as of prvcut_region; 0: there is none */
     size_t regions[2];      /**< in which that loop runs: all of them are compared */
+    const char *unlike;     /**< why the loops are not the same: rows have figures of each, nothing
+                                 is a change, or worse; NULL: they may be, or were named */
 };
 
 /**
@@ -135,6 +137,10 @@ struct prvcut_diff {
  * Threads are judged by what changed on average, medians or means; by either where nothing did.
  * Causes are made of what changed, thread by thread: their figures are those of the row that tells
  * of them, unless that changed the other way on average.
+ *
+ * Where the iterations of one run hold the calls of several of the other, these are taken as one;
+ * where they hold 1.5 times the calls and are as much longer, without holding several, the loops
+ * are not the same, unless they run as often or were named by a region: then nothing is judged.
  *
  * Worse is what costs more: a longer iteration (also where its mean is longer by what is hardly
  * chance, or more than twice as long), more iterations, more computing (as a part of the

@@ -56,11 +56,19 @@ void prvcut_diff_run_fini(struct prvcut_diff_run *r);
 
 /**
  * Where an iteration of one run holds k of the other's, calls and all, take those k as one: the
- * search saw the same loop at two lengths.
+ * search saw the same loop at two lengths. They make as many calls in all, or are about as long.
  *
  * returns how many of each run's iterations are one now: at least one of the two is 1
  */
 void prvcut_diff_together(struct prvcut_diff_run run[2], unsigned together[2]);
+
+/**
+ * Are these two loops, not one that does more? An iteration of one makes 1.5 times the calls of the
+ * other's, or more, is as much longer, and the loops do not run as often.
+ *
+ * times   calls of an iteration of B for each of A; 1: not told
+ */
+bool prvcut_diff_unlike(const struct prvcut_diff_run run[2], double *times);
 
 /**
  * The rows, changes and causes of a comparison, and what the worst of them is.

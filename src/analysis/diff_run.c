@@ -1,4 +1,4 @@
-#include "analysis/diff.h"
+#include "analysis/diff_stat.h"
 
 #include "model/texts.h"
 
@@ -9,10 +9,12 @@
 /*
  * name         value  unit              decides
  */
-#define DRN_MOST 16u /* iterations that are taken as one */
-#define DRN_NEAR 0.1 /* of k: how far k times as many iterations, or calls, may be off */
-#define DRN_SAME 0.9 /* of all calls: so many must be k times as many */
-#define DRN_FEW  4.0 /* iterations that a loop must have, to be told from a part of it */
+#define DRN_MOST  100u /* iterations that are taken as one */
+#define DRN_NEAR  0.1  /* of k: how far k times as many iterations, or calls, may be off */
+#define DRN_SAME  0.9  /* of all calls: so many must be k times as many */
+#define DRN_FEW   4.0  /* iterations that a loop must have, to be told from a part of it */
+#define DRN_LONG  1.5  /* k iterations may be so many times as long as the one that holds them */
+#define DRN_LOOPS 1.5  /* so many times the calls, and as long by as much: no loop like that */
 
 void prvcut_diff_run_fini(struct prvcut_diff_run *r)
 {
@@ -50,16 +52,49 @@ static bool drn_holds(const struct prvcut_diff_run *one, const struct prvcut_dif
     return all > 0 && same >= DRN_SAME * all;
 }
 
-/* How many of `many` are one of `one`; 1: they are alike, or have nothing to do with each other. */
+/* How often an iteration of `one` makes the calls that `many` makes, too, for each time there. */
+static double drn_ratio(const struct prvcut_diff_run *one, const struct prvcut_diff_run *many)
+{
+    double of_one = 0, of_many = 0;
+
+    for (size_t c = 0; c < one->calls; c++) {
+        const double calls = drn_calls(many, one->call[c]);
+
+        of_many += calls;
+        of_one += calls > 0 ? drn_calls(one, one->call[c]) : 0;
+    }
+    return of_many > 0 ? of_one / of_many : 0;
+}
+
+/* ns of an iteration, mean of all threads. */
+static double drn_length(const struct prvcut_diff_run *r)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < r->rows; i++)
+        sum += prvcut_diff_at(r, r->iterations, i)[PRVCUT_DIFF_AT_LENGTH];
+    return sum / r->count / (r->threads > 0 ? r->threads : 1);
+}
+
+/* As often as the other: who does so much more in each does more in the same loop. */
+static bool drn_as_often(const struct prvcut_diff_run *a, const struct prvcut_diff_run *b)
+{
+    return fabs(a->count - b->count) <=
+           fmax(PRVCUT_DIFF_OFF_BY, DRN_NEAR * fmin(a->count, b->count));
+}
+
+/* How many of `many` are one of `one`; 1: they are alike, or have nothing to do with each other.
+   The calls tell it, for either may run for more steps: so many iterations make the same calls in
+   all, or are about as long. */
 static unsigned drn_multiple(const struct prvcut_diff_run *one, const struct prvcut_diff_run *many)
 {
-    const double ratio = one->count > 0 ? many->count / one->count : 0;
-    const unsigned k = ratio > 1.5 && ratio < DRN_MOST + 0.5 ? (unsigned)(ratio + 0.5) : 1;
+    const double calls = drn_ratio(one, many);
+    const unsigned k = calls > 1.5 && calls < DRN_MOST + 0.5 ? (unsigned)(calls + 0.5) : 1;
+    const bool in_all = one->count >= DRN_FEW && fabs(many->count / one->count - k) <= DRN_NEAR * k;
+    const bool as_long =
+        !drn_as_often(one, many) && drn_length(one) * DRN_LONG >= k * drn_length(many);
 
-    return k > 1 && one->count >= DRN_FEW && fabs(ratio - k) <= DRN_NEAR * k &&
-                   drn_holds(one, many, k)
-               ? k
-               : 1;
+    return k > 1 && (in_all || as_long) && drn_holds(one, many, k) ? k : 1;
 }
 
 /* Only of iterations that follow each other; the last ones may be too few for one. */
@@ -100,4 +135,18 @@ void prvcut_diff_together(struct prvcut_diff_run run[2], unsigned together[2])
             return;
         }
     }
+}
+
+bool prvcut_diff_unlike(const struct prvcut_diff_run run[2], double *times)
+{
+    double calls[2] = { 0, 0 };
+
+    for (unsigned s = 0; s < 2; s++)
+        for (size_t c = 0; c < run[s].calls; c++)
+            calls[s] += drn_calls(&run[s], run[s].call[c]);
+    *times = calls[0] > 0 && calls[1] > 0 ? calls[1] / calls[0] : 1;
+    if (drn_as_often(&run[0], &run[1]) || (*times<DRN_LOOPS && * times * DRN_LOOPS> 1))
+        return false;
+    return *times > 1 ? drn_length(&run[1]) >= DRN_LOOPS * drn_length(&run[0])
+                      : drn_length(&run[0]) >= DRN_LOOPS * drn_length(&run[1]);
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many times the calls of the other's iteration make another loop. */
+/* So many times the calls of the other's iteration may make another loop. */
 #define ADF_UNLIKE 1.5
 /* Of an iteration: where clocks are off by more, so are waits. */
 #define ADF_OFF 0.01
@@ -161,6 +161,37 @@ static void diff_adf_note_loops(struct made_diff *out, struct prvcut_error *err)
             "than 5 %% is not named");
 }
 
+/* Other loops: what each does is told, what changed is not known. */
+static void diff_adf_judge_nothing(struct made_diff *out)
+{
+    struct prvcut_diff *d = &out->is;
+
+    for (size_t i = 0; i < d->rows; i++) {
+        struct prvcut_diff_row *r = &out->row[i];
+
+        r->way = PRVCUT_DIFF_SAME;
+        r->turn = PRVCUT_DIFF_NEITHER;
+        r->worse = 0;
+        r->overall = r->likely = false;
+        r->difference = r->share = r->of_length = r->least = (double)NAN;
+        r->rank = r->thread = UINT32_MAX;
+    }
+    d->changes = d->causes = 0;
+    d->worst = 0;
+    d->exceeded = false;
+}
+
+static void diff_adf_unlike(struct made_diff *out, double times, struct prvcut_error *err)
+{
+    const bool b = times > 1;
+
+    diff_adf_judge_nothing(out);
+    out->is.unlike = diff_adf_note(out, "unlike", err,
+                                   "an iteration of %c holds %.1f times the calls of one of %c, so "
+                                   "that nothing is judged; --region names one of each",
+                                   b ? 'B' : 'A', b ? times : 1 / times, b ? 'A' : 'B');
+}
+
 /* How often calls are made in an iteration. */
 static double diff_adf_entered(const struct made_diff *out, unsigned side)
 {
@@ -179,7 +210,7 @@ static void diff_adf_note_alike(struct made_diff *out, const struct diff_side si
     const double a = diff_adf_entered(out, 0), b = diff_adf_entered(out, 1);
     const double times = a > b ? a / b : b / a;
 
-    if (!out->is.whole && a > 0 && b > 0 && times >= ADF_UNLIKE)
+    if (!out->is.whole && !out->is.unlike && a > 0 && b > 0 && times >= ADF_UNLIKE)
         diff_adf_note(
             out, "unlike", err,
             "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
@@ -333,7 +364,8 @@ static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_si
     struct prvcut_diff *d = &out->is;
     struct prvcut_diff_run run[2];
     enum prvcut_status st = PRVCUT_OK;
-    bool clocks;
+    bool clocks, unlike = false;
+    double times;
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_trace_outcome(side[i].trace, diff_side_measure(&side[i], d->whole, err), err);
@@ -346,8 +378,10 @@ static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_si
     run[1] = side[1].measured;
     clocks = diff_adf_untold_by_clocks(side);
     diff_adf_untell_waiting(run, side);
-    if (!d->whole)
+    if (!d->whole) {
         prvcut_diff_together(run, d->together);
+        unlike = !side[0].options->region && prvcut_diff_unlike(run, &times);
+    }
     d->by_thread = d->tasks[0] == d->tasks[1] && d->threads[0] == d->threads[1] &&
                    run[0].rows == d->threads[0] && run[1].rows == d->threads[1];
     if (d->by_thread && diff_adf_name_threads(out, &side[0], err) < 0)
@@ -355,6 +389,8 @@ static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_si
     st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
     if (st == PRVCUT_OK) {
         diff_adf_note_loops(out, err);
+        if (unlike)
+            diff_adf_unlike(out, times, err);
         diff_adf_note_alike(out, side, err);
         diff_adf_note_threads(out, side, err);
         diff_adf_all_missing(out, clocks, err);

@@ -53,8 +53,8 @@ static enum cli_exit dff_run(struct cli_session side[2], const struct cli_answer
         e = cli_session_outcome(&side[0], dff_text(&side[0], found, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
-    if (e == CLI_DONE && found->exceeded)
-        e = CLI_WORSE;
+    if (e == CLI_DONE)
+        e = found->unlike ? CLI_NO_LOOP : found->exceeded ? CLI_WORSE : CLI_DONE;
     prvcut_diff_free(found);
     return e;
 }

@@ -171,15 +171,17 @@ enum prvcut_status prvcut_diff_json(const struct prvcut_diff *d, char **text,
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-diff"),
         { "sentence", report_json_text(sentence) },
-        { "compared",
-          d->rows == 0 ? json_null() : report_json_text(d->whole ? "runs" : "iterations") },
+        { "compared", d->rows == 0 ? json_null()
+                                   : report_json_text(d->unlike  ? "nothing"
+                                                      : d->whole ? "runs"
+                                                                 : "iterations") },
         { "a", djs_side(d, 0) },
         { "b", djs_side(d, 1) },
         { "by_thread", json_boolean(d->by_thread) },
         { "computing", report_json_text(d->computing) },
         { "fail_above", d->limited ? report_json_real(d->above) : json_null() },
         { "worst", d->rows > 0 ? report_json_real(d->worst) : json_null() },
-        { "exceeded", d->limited ? json_boolean(d->exceeded) : json_null() },
+        { "exceeded", d->limited && !d->unlike ? json_boolean(d->exceeded) : json_null() },
         { "slower", d->causes > 0 ? report_json_text(d->slower ? "b" : "a") : json_null() },
         { "causes", djs_causes(d) },
         { "changes", djs_rows(d, d->changes, prvcut_diff_change) },

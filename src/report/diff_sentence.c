@@ -506,6 +506,8 @@ enum prvcut_status report_diff_sentence(const struct prvcut_diff *d, char **text
 
     if (!r) {
         report_put(&l, "nothing was compared");
+    } else if (d->unlike) {
+        report_put(&l, "the loops are not the same: %s", d->unlike);
     } else if (d->changes == 0 && !dsn_may_differ(d)) {
         report_put(&l, "nothing %schanged: %s takes %s in A",
                    dsn_is_partial(d) ? "that both runs tell " : "",

@@ -167,7 +167,7 @@ static void dtx_row(struct report_table *t, const struct prvcut_diff *d,
     char text[32];
 
     dtx_name(cell[0], d, r);
-    if (!full)
+    if (!full && !d->unlike)
         dtx_add_calls(cell[0], r, next);
     for (unsigned s = 0; s < 2; s++)
         report_set(cell[1 + s], report_diff_value(text, r->quantity, r->median[s]));
@@ -269,6 +269,10 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
     if (!d->limited)
         return;
     report_put(l, "worse by more than %s %%: ", report_number(above, 100 * d->above));
+    if (d->unlike) {
+        report_put(l, "not known\n");
+        return;
+    }
     if (!d->exceeded && report_diff_by_mean(d) && report_diff_mean_share(d) > d->above) {
         report_put(l, "no, for %s %% on average may be chance\n",
                    report_number(worst, 100 * report_diff_mean_share(d)));
@@ -312,7 +316,8 @@ static void dtx_put_notes(struct report_lines *l, const struct prvcut_diff *d)
     for (size_t i = 0; i < d->notes; i++) {
         const char *what = prvcut_diff_note(d, i)->what;
 
-        if (strcmp(what, "off") == 0 || (messages && strcmp(what, "waiting") == 0))
+        if (strcmp(what, "off") == 0 || (d->unlike && strcmp(what, "unlike") == 0) ||
+            (messages && strcmp(what, "waiting") == 0))
             continue;
         report_put(l, "note: ");
         dtx_put_wrapped(l, prvcut_diff_note(d, i)->text, 6);
@@ -335,6 +340,14 @@ static void dtx_put_next(struct report_lines *l, const struct prvcut_diff *d, bo
     if (!m->typed[0] || !m->typed[1] || !length)
         return;
     report_head(l, "Next");
+    if (d->unlike) {
+        next = (struct report_command){ .name = "structure",
+                                        .own = "",
+                                        .without = "region,regions,level",
+                                        .typed = m->typed[d->iterations[1] < d->iterations[0]] };
+        report_put(l, "its loops: %s\n", report_command(command, sizeof command, m->again, &next));
+        return;
+    }
     if (d->changes > 0 || report_diff_by_mean(d)) {
         snprintf(own, sizeof own, "--by %s%s%s", d->tasks[side] > 1 ? "call,rank" : "call",
                  d->region[side] && !d->whole ? " --region " : "",

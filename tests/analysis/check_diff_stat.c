@@ -1,97 +1,6 @@
 /* What is a change between two runs, on numbers made by hand: the rule and its limits, what has no
-   counterpart, and one loop that was seen at two lengths. */
-#include "analysis/diff_stat.h"
-#include "model/texts.h"
-#include "tests/support/runner.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define ROWS 2
-
-static struct prvcut_error error;
-static const uint32_t task[ROWS] = { 0, 1 };
-
-/* A run of two threads that compute and make the named calls, each once, for a tenth. */
-static struct prvcut_diff_run made(size_t iterations, double length, const char *const *call,
-                                   size_t calls)
-{
-    struct prvcut_diff_run r = { .iterations = iterations,
-                                 .rows = ROWS,
-                                 .threads = ROWS,
-                                 .count = (double)iterations,
-                                 .loop = true };
-
-    for (size_t i = 0; i < calls; i++)
-        ck_assert_int_eq(prvcut_texts_add(&r.call, &r.calls, call[i], &error), PRVCUT_OK);
-    r.number = calloc(iterations + 1, sizeof *r.number);
-    r.clear = calloc(iterations + 1, sizeof *r.clear);
-    r.at = calloc((iterations + 1) * ROWS, prvcut_diff_width(&r) * sizeof *r.at);
-    for (size_t i = 0; i <= iterations; i++)
-        for (uint32_t t = 0; t < ROWS; t++) {
-            const double times = i < iterations ? 1 : (double)iterations;
-            double *at = prvcut_diff_at(&r, i, t);
-
-            at[PRVCUT_DIFF_AT_LENGTH] = times * length;
-            at[PRVCUT_DIFF_AT_RUNNING] = at[PRVCUT_DIFF_AT_OUTSIDE] = times * 0.8 * length;
-            at[PRVCUT_DIFF_AT_CALLS] = times * 0.2 * length;
-            at[PRVCUT_DIFF_AT_INSTRUCTIONS] = at[PRVCUT_DIFF_AT_CYCLES] = NAN;
-            for (size_t c = 0; c < calls; c++) {
-                at[PRVCUT_DIFF_AT_COLUMNS + c] = times * 0.1 * length;
-                at[PRVCUT_DIFF_AT_COLUMNS + calls + c] = times;
-            }
-        }
-    for (size_t i = 0; i < iterations; i++) {
-        r.number[i] = i + 1;
-        r.clear[i] = true;
-    }
-    return r;
-}
-
-/* More of a column in one iteration of a thread, and so in all. */
-static void add(struct prvcut_diff_run *r, size_t iteration, uint32_t thread, size_t column,
-                double more)
-{
-    prvcut_diff_at(r, iteration, thread)[column] += more;
-    prvcut_diff_at(r, r->iterations, thread)[column] += more;
-}
-
-static void add_length(struct prvcut_diff_run *r, size_t iteration, double more)
-{
-    for (uint32_t t = 0; t < ROWS; t++)
-        add(r, iteration, t, PRVCUT_DIFF_AT_LENGTH, more);
-}
-
-static struct made_diff *compared(struct prvcut_diff_run run[2])
-{
-    struct made_diff *d = calloc(1, sizeof *d);
-
-    d->is.by_thread = true;
-    ck_assert_int_eq(prvcut_diff_compare(d, run, task, &error), PRVCUT_OK);
-    prvcut_diff_run_fini(&run[0]);
-    prvcut_diff_run_fini(&run[1]);
-    return d;
-}
-
-static void released(struct made_diff *d)
-{
-    free(d->row);
-    free(d->change);
-    prvcut_texts_free(d->text, d->texts);
-    free(d);
-}
-
-static const struct prvcut_diff_row *row(const struct made_diff *d,
-                                         enum prvcut_diff_quantity quantity, const char *call)
-{
-    for (size_t i = 0; i < d->is.rows; i++)
-        if (d->row[i].quantity == quantity && (!call || strcmp(d->row[i].call, call) == 0))
-            return &d->row[i];
-    ck_abort_msg("no such row");
-}
-
-static const char *const calls[] = { "MPI_Send", "MPI_Recv" };
+   counterpart. */
+#include "tests/analysis/diff_made.h"
 
 /* --- The rule --------------------------------------------------------------------------------- */
 
@@ -520,50 +429,6 @@ START_TEST(test_what_is_not_told_is_no_zero)
 }
 END_TEST
 
-/* --- One loop at two lengths ------------------------------------------------------------------ */
-
-START_TEST(test_halves_of_iterations_are_taken_together)
-{
-    for (unsigned s = 0; s < 2; s++) {
-        struct prvcut_diff_run run[2];
-        unsigned together[2];
-        struct made_diff *d;
-
-        run[s] = made(41, 1e6, calls, 2);
-        run[1 - s] = made(20, 2e6, calls, 2);
-        for (size_t i = 0; i <= 20; i++)
-            for (uint32_t t = 0; t < ROWS; t++)
-                for (size_t c = 2; c < 4; c++)
-                    prvcut_diff_at(&run[1 - s], i, t)[PRVCUT_DIFF_AT_COLUMNS + c] *= 2;
-        prvcut_diff_together(run, together);
-        ck_assert_uint_eq(together[s], 2);
-        ck_assert_uint_eq(together[1 - s], 1);
-        ck_assert_uint_eq(run[s].iterations, 20);
-        d = compared(run);
-        ck_assert_uint_eq(d->is.changes, 0);
-        ck_assert_double_eq(row(d, PRVCUT_DIFF_LENGTH, NULL)->median[s], 2e6);
-        released(d);
-    }
-}
-END_TEST
-
-/* Half as many iterations that make the same calls are fewer iterations. */
-START_TEST(test_fewer_iterations_are_not_taken_together)
-{
-    struct prvcut_diff_run run[2] = { made(40, 1e6, calls, 2), made(20, 1e6, calls, 2) };
-    unsigned together[2];
-    struct made_diff *d;
-
-    prvcut_diff_together(run, together);
-    ck_assert(together[0] == 1 && together[1] == 1);
-    d = compared(run);
-    ck_assert_uint_eq(d->is.changes, 1);
-    ck_assert_int_eq(row(d, PRVCUT_DIFF_ITERATIONS, NULL)->turn, PRVCUT_DIFF_BETTER);
-    ck_assert_double_eq(d->is.worst, 0);
-    released(d);
-}
-END_TEST
-
 static Suite *diff_stat_suite(void)
 {
     Suite *s = suite_create("diff_stat");
@@ -585,8 +450,6 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);
     tcase_add_test(c, test_what_is_not_told_is_no_zero);
-    tcase_add_test(c, test_halves_of_iterations_are_taken_together);
-    tcase_add_test(c, test_fewer_iterations_are_not_taken_together);
     suite_add_tcase(s, c);
     return s;
 }

@@ -85,3 +85,30 @@ for rank in none 5 11; do
 done
 prvcut diff none.prv 5.prv | head -n 2
 prvcut diff none.prv 11.prv | head -n 2
+# Loops that are not the same: nothing is judged. Ten steps and a file are compared with ten steps.
+calls() # as often the MPI calls that follow, by their numbers, by two ranks
+{
+    awk -v times="$1" -v calls="$2" 'BEGIN {
+        for (i = n = split(calls, call, " "); i < n * (times + 1); i++) {
+            t = 100000 * (i - n)
+            type = call[i % n + 1] > 100 ? 50000004 : 50000002
+            for (r = 1; r <= 2; r++) {
+                at[++k] = t + 60000 ":1:" r ":" type ":" call[i % n + 1]
+                at[++k] = t + 100000 ":1:" r ":" type ":0"
+            }
+        }
+        print "#Paraver (01/01/2026 at 12:00):" t + 200000 "_ns:1(2):1:2(1:1,1:1),1"
+        for (i = 1; i <= k; i++) {
+            split(at[i], f, ":")
+            print "2:" f[3] ":1:" f[3] ":1:" f[1] ":" f[4] ":" f[5]
+        }
+    }' | sort -s -t: -k6,6n
+}
+calls 40 '8 10' >steps.prv
+calls 18 '8 8 10 10 10' >other.prv
+calls 12 '8 10 8 10 8 10 8 10 8 10 8 10 8 10 8 10 8 10 8 10 101' >file.prv
+prvcut diff --fail-above 5% steps.prv other.prv
+echo $?
+prvcut diff --json other.prv steps.prv | grep -E '"(sentence|compared|worst|exceeded|changed)"' | sort | uniq -c
+prvcut diff --region 1.1 --fail-above 5% steps.prv other.prv | head -n 1
+prvcut diff steps.prv file.prv | grep -v note
