@@ -55,6 +55,82 @@ static int jbo_by_place(const void *a, const void *b)
     return (x->bound > y->bound) - (x->bound < y->bound);
 }
 
+/* A border as far from the leading thread's as the known one `near` is, between its neighbours. */
+static uint64_t jbo_between(const uint64_t *own, const uint64_t *led, size_t k, size_t near,
+                            uint64_t low, uint64_t high)
+{
+    const uint64_t at = led[k] + (own[near] - led[near]);
+
+    return at > low && at < high ? at : low / 2 + high / 2;
+}
+
+/* Where a thread is an iteration behind for a while, two borders find one call: the later is not
+   known. */
+static void jbo_drop_twice(uint64_t *own, size_t count)
+{
+    uint64_t last = 0;
+
+    for (size_t k = 0; k < count; k++)
+        if (own[k] <= last)
+            own[k] = 0;
+        else
+            last = own[k];
+}
+
+/*
+ * A border of a thread that is not known lies as far from the leading thread's as the nearest one
+ * that is: with that itself, iterations could hold the same calls twice. Where none is known, it
+ * stays so. own: [count], 0: unknown; led: [count]
+ */
+static bool jbo_fill(uint64_t *own, const uint64_t *led, size_t count)
+{
+    size_t first = 0, last = count;
+    bool filled = false;
+
+    jbo_drop_twice(own, count);
+    while (first < count && own[first] == 0)
+        first++;
+    while (last > first && own[last - 1] == 0)
+        last--;
+    if (first == count)
+        return count > 0;
+    for (size_t k = first; k-- > 0; filled = true)
+        own[k] = jbo_between(own, led, k, first, 0, own[k + 1]);
+    for (size_t k = last; k < count; k++, filled = true)
+        own[k] = jbo_between(own, led, k, last - 1, own[k - 1], UINT64_MAX);
+    for (size_t k = first + 1, next; k < last; k = next + 1) {
+        for (next = k; own[next] == 0;)
+            next++;
+        for (size_t i = k; i < next; i++, filled = true)
+            own[i] =
+                jbo_between(own, led, i, i - k < next - i ? k - 1 : next, own[i - 1], own[next]);
+    }
+    return filled;
+}
+
+/* The same of all threads. at: [count][threads]; which: [count] borders of the loop; room:
+   [2 * count]. Were any unknown?
+ */
+static bool jbo_fill_all(uint64_t *at, const struct prvcut_align_each *each,
+                         const struct prvcut_known_loop *l, size_t threads, uint64_t *room)
+{
+    size_t borders;
+    const uint64_t *lead = prvcut_known_loop_borders(l, &borders);
+    uint64_t *own = room, *led = room + each->count;
+    bool any = false;
+
+    for (size_t i = 0; i < each->count; i++)
+        led[i] = lead[each->k[i]];
+    for (size_t t = 0; t < threads; t++) {
+        for (size_t i = 0; i < each->count; i++)
+            own[i] = at[i * threads + t];
+        any |= jbo_fill(own, led, each->count);
+        for (size_t i = 0; i < each->count; i++)
+            at[i * threads + t] = own[i];
+    }
+    return any;
+}
+
 /* Borders [from, end), of one loop, on all threads. */
 static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job *j, size_t from,
                                          size_t end, uint64_t *bound, struct prvcut_error *err)
@@ -64,7 +140,8 @@ static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job
     struct prvcut_align_each each = { .calls = &l->calls, .sequence = l->sequence };
     size_t *k = prvcut_unset(end - from + 1, sizeof *k, "borders", err);
     uint64_t *at = prvcut_unset((end - from) * threads + 1, sizeof *at, "borders", err);
-    enum prvcut_status st = k && at ? PRVCUT_OK : PRVCUT_ENOMEM;
+    uint64_t *room = prvcut_unset(2 * (end - from) + 1, sizeof *room, "borders", err);
+    enum prvcut_status st = k && at && room ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     each.k = k;
     for (size_t i = from; st == PRVCUT_OK && i < end; i++)
@@ -72,16 +149,17 @@ static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job
             k[each.count++] = b->at[i].k;
     if (st == PRVCUT_OK)
         st = prvcut_align_each(at, j->trace, j->run, &each, err);
+    if (st == PRVCUT_OK)
+        b->missed |= jbo_fill_all(at, &each, l, threads, room);
     for (size_t i = from, which = 0; st == PRVCUT_OK && i < end; i++) {
         which += i > from && b->at[i].k != b->at[i - 1].k;
         for (size_t t = 0; t < threads; t++)
             if (at[which * threads + t] > 0)
                 bound[b->at[i].bound + t] = at[which * threads + t];
-            else
-                b->missed = true;
     }
     free(k);
     free(at);
+    free(room);
     return st;
 }
 

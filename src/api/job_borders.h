@@ -16,7 +16,7 @@ struct job_border {
 struct job_borders {
     struct job_border *at; /**< [count]; owned */
     size_t count, room;
-    bool missed; /**< some threads keep the borders of the one that leads */
+    bool missed; /**< some threads have borders that were laid by those of the one that leads */
 };
 
 /** Both borders of a row are wanted of all threads; bound: index of its window's first.

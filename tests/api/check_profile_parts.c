@@ -286,6 +286,40 @@ START_TEST(test_all_ranks_make_the_same_calls_in_an_iteration)
 }
 END_TEST
 
+/* Where some threads' calls do not tell all borders, no call is in two iterations. */
+START_TEST(test_ranks_of_iterations_add_up_to_those_of_the_region)
+{
+    struct prvcut_profile_options o = { .by = REGION | RANK };
+    struct prvcut_profile *region, *each;
+    char path[4096];
+
+    if (!traces_folder())
+        return;
+    ck_assert(traces_unpack_file("lots", "paraver/r.enkf.6/r.enkf.6.prv.zst", path, sizeof path));
+    each = by(path, 0);
+    o.only = (struct prvcut_span){ each->end_ns / 100 * 88, each->end_ns / 100 * 94 };
+    prvcut_profile_free(each);
+    region = make(path, o, PRVCUT_OK);
+    o.by = ITERATION | RANK;
+    each = make(path, o, PRVCUT_OK);
+    ck_assert_uint_gt(each->rows, region->rows);
+    for (size_t i = 0; i < 6; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(region, i);
+        struct sums whole = { .window = 0 }, parts = { .window = 0 };
+
+        add(&whole, region, r);
+        for (size_t k = 0; k < each->rows; k++)
+            if (prvcut_profile_row(each, k)->rank == r->rank)
+                add(&parts, each, prvcut_profile_row(each, k));
+        ck_assert_uint_eq(parts.window, whole.window);
+        ck_assert_uint_eq(parts.entered, whole.entered);
+        ck_assert_uint_eq(parts.calls, whole.calls);
+    }
+    prvcut_profile_free(region);
+    prvcut_profile_free(each);
+}
+END_TEST
+
 START_TEST(test_without_a_loop_the_total_is_told)
 {
     char path[4096];
@@ -330,6 +364,7 @@ static Suite *parts_suite(void)
                         (int)(sizeof archives / sizeof *archives));
     tcase_add_loop_test(tests, test_all_ranks_make_the_same_calls_in_an_iteration, 0,
                         (int)(sizeof alike / sizeof *alike));
+    tcase_add_test(tests, test_ranks_of_iterations_add_up_to_those_of_the_region);
     tcase_add_test(tests, test_without_a_loop_the_total_is_told);
     tcase_add_test(tests, test_iterations_that_are_not_there_are_refused);
     suite_add_tcase(s, tests);
