@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* Definitions tell what the format loses, and only the records what is left out of them. */
@@ -90,26 +91,45 @@ static enum cli_exit con_output(struct cli *c)
     return CLI_DONE;
 }
 
-/* "which format? Its suffix says it (.prv, .otf2), or -O FORMAT" */
+/* "which format? Its suffix says it (.prv, .otf2, .sqlite), or -O FORMAT" */
 static char *con_which(char *out, size_t room)
 {
     const char *suffix;
     size_t n = (size_t)snprintf(out, room, "which format? Its suffix says it (");
 
     for (size_t i = 0; (suffix = prvcut_convert_suffix(i)) && n < room; i++)
-        n += (size_t)snprintf(out + n, room - n, "%s%s", i > 0 ? ", " : "", suffix);
+        n += (size_t)snprintf(out + n, room - n, "%s, ", suffix);
     if (n < room)
-        snprintf(out + n, room - n, "), or -O FORMAT");
+        snprintf(out + n, room - n, ".sqlite), or -O FORMAT");
     return out;
+}
+
+/* A name like that one that says its format. */
+static void con_propose(struct cli_session *s, const char *out)
+{
+    static const char *const database[] = { ".sqlite", ".sqlite3", ".db" };
+    const char *suffix = ".paje", *dot;
+    char name[200];
+    size_t n;
+
+    snprintf(name, sizeof name, "%s", out);
+    for (n = strlen(name); n > 1 && name[n - 1] == '/'; n--)
+        name[n - 1] = '\0';
+    dot = strrchr(name, '.');
+    if (dot && dot > name && !strchr(dot, '/')) {
+        for (size_t i = 0; i < sizeof database / sizeof *database; i++)
+            if (strcasecmp(dot, database[i]) == 0)
+                suffix = ".sqlite";
+        n = (size_t)(dot - name);
+    }
+    snprintf(s->err.instead, sizeof s->err.instead, "=%.*s%s", (int)n, name, suffix);
 }
 
 /* Which format an output has is said by its name or by -O. */
 static enum cli_exit con_format(struct cli_session *s)
 {
     char which[160];
-    const char *out = s->cli->operand[1], *slash = strrchr(out, '/');
-    const char *dot = strrchr(slash ? slash : out, '.');
-    const int stem = dot && dot > out ? (int)(dot - out) : (int)strlen(out);
+    const char *out = s->cli->operand[1];
     struct stat folder;
 
     if (s->cli->format || prvcut_convert_format(out))
@@ -128,7 +148,7 @@ static enum cli_exit con_format(struct cli_session *s)
         return cli_session_outcome(s, PRVCUT_EUSAGE);
     }
     snprintf(s->err.text, sizeof s->err.text, "'%.400s': %s", out, which);
-    snprintf(s->err.instead, sizeof s->err.instead, "=%.*s.paje", stem < 200 ? stem : 200, out);
+    con_propose(s, out);
     return cli_session_outcome(s, PRVCUT_EUSAGE);
 }
 

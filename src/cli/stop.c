@@ -87,6 +87,8 @@ void cli_catch_signals(void)
     patient = timer_create(CLOCK_MONOTONIC, &tick, &patience) == 0;
     stop_catch(SIGINT, stop_ask, 0);
     stop_catch(SIGTERM, stop_ask, 0);
+    /* The terminal has gone, as when a connection is lost. */
+    stop_catch(SIGHUP, stop_ask, 0);
     /* A write that fails tells more than a death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -68,10 +68,11 @@ static enum prvcut_status sel_read_list(bool *chosen, const struct prvcut_object
                                list);
         if (last > tasks) {
             if (first < tasks)
-                prvcut_instead(err, "--tasks %.*s%" PRIu64 "-%" PRIu32 "%s", before, list, first,
-                               tasks, at);
+                prvcut_instead(err, "--tasks %.*s%" PRIu64 "-%" PRIu32, before, list, first, tasks);
+            else if (first == tasks || before == 0)
+                prvcut_instead(err, "--tasks %.*s%" PRIu32, before, list, tasks);
             else
-                prvcut_instead(err, "--tasks %.*s%" PRIu32 "%s", before, list, tasks, at);
+                prvcut_instead(err, "--tasks %.*s", before - 1, list);
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "there is no task %" PRIu64 ": the trace has %" PRIu32 "%s", last,
                                tasks, o->applications > 1 ? " in an application" : "");

@@ -30,3 +30,4 @@ told INT prvcut cut --from 0 -o out/a.prv.gz big.prv
 told TERM prvcut cut --from 0 -o out/a.prv.zst big.prv
 told TERM prvcut convert -T1 big.prv out/a.json
 told TERM prvcut convert -T1 big.prv out/a.sqlite
+told HUP prvcut convert -T1 big.prv out/b.sqlite
