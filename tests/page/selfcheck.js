@@ -230,7 +230,12 @@ function rowsOfTheirOwn() {
     });
     openCut();
     all("#timeline .shot").filter(seen).forEach(function (shot) {
-        var names = all('text.tick[text-anchor="end"]', shot).map(function (t) { return t.textContent; });
+        var rank = "", names = all('text.tick[text-anchor="end"]', shot).map(function (t) {
+            var own = t.textContent;
+            /* A thread's row stands below that of its rank. */
+            rank = /^thread /.test(own) ? rank : own;
+            return rank === own ? own : rank + ", " + own;
+        });
         expect(names.every(function (n, i) { return names.indexOf(n) === i || /\u2026$/.test(n); }), "rows of one name: " + names.join(", "));
     });
     expect(!(report.input.applications > 1) || /application/.test(document.querySelector("header .said").textContent),
