@@ -135,6 +135,8 @@ struct prvcut_diff {
  * (calls, messages, bytes) have no such floor. Of B and A the same changed as of A and B.
  *
  * Threads are judged by what changed on average, medians or means; by either where nothing did.
+ * Where the length changed, or is hardly by chance another, also by means that are hardly so and
+ * make half of that: what a thread computes, flushes, or is not traced.
  * Causes are made of what changed, thread by thread: their figures are those of the row that tells
  * of them, unless that changed the other way on average.
  *

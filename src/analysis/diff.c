@@ -1,3 +1,4 @@
+#include "analysis/diff_order.h"
 #include "analysis/diff_stat.h"
 
 #include "analysis/why.h"
@@ -13,9 +14,8 @@
  * name          value  unit        decides
  */
 #define DIF_NEW   1.0 /* of what there was none: as if it had doubled */
+#define DIF_HALF  0.5 /* of what means of the length differ: a cause explains so much */
 #define DIF_TWICE 1.0 /* of the mean length: what is longer by more is worse, chance or not */
-
-#define DIF_FIXED 12 /* quantities of no single call */
 
 struct dif_maker {
     struct made_diff *out;
@@ -87,7 +87,7 @@ static void dif_fixed(struct dif_maker *m)
     const struct {
         enum prvcut_diff_quantity quantity;
         size_t over, under;
-    } fixed[DIF_FIXED] = {
+    } fixed[PRVCUT_DIFF_FIXED] = {
         { PRVCUT_DIFF_LENGTH, PRVCUT_DIFF_AT_LENGTH, none },
         { PRVCUT_DIFF_ITERATIONS, none, none },
         { PRVCUT_DIFF_COMPUTING, computing, none },
@@ -106,7 +106,7 @@ static void dif_fixed(struct dif_maker *m)
     if (isnan(prvcut_diff_at(&m->run[0], 0, 0)[computing]) ||
         isnan(prvcut_diff_at(&m->run[1], 0, 0)[computing]))
         m->out->is.computing = NULL;
-    for (size_t i = 0; i < DIF_FIXED; i++)
+    for (size_t i = 0; i < PRVCUT_DIFF_FIXED; i++)
         m->spec[m->specs++] =
             (struct prvcut_diff_spec){ .quantity = fixed[i].quantity,
                                        .over = { fixed[i].over, fixed[i].over },
@@ -124,7 +124,7 @@ static size_t dif_call_column(const struct dif_maker *m, unsigned side, size_t c
 
 static enum prvcut_status dif_specs(struct dif_maker *m, struct prvcut_error *err)
 {
-    m->spec = prvcut_zeroed(DIF_FIXED + 2 * m->calls + 1, sizeof *m->spec, "rows", err);
+    m->spec = prvcut_zeroed(PRVCUT_DIFF_FIXED + 2 * m->calls + 1, sizeof *m->spec, "rows", err);
     if (!m->spec)
         return PRVCUT_ENOMEM;
     dif_fixed(m);
@@ -141,33 +141,9 @@ static enum prvcut_status dif_specs(struct dif_maker *m, struct prvcut_error *er
 
 /* --- A row ------------------------------------------------------------------------------------ */
 
-/* What a difference is measured by, and what of it is a cost. */
-struct dif_kind {
-    bool time, count;
-    enum prvcut_diff_turn more; /* what more of it is */
-    bool costs;                 /* so that it counts */
-};
-
-static const struct dif_kind dif_kinds[] = {
-    [PRVCUT_DIFF_LENGTH] = { true, false, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_ITERATIONS] = { false, true, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_COMPUTING] = { true, false, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_CALLS] = { true, false, PRVCUT_DIFF_WORSE, false },
-    [PRVCUT_DIFF_FLUSHING] = { true, false, PRVCUT_DIFF_WORSE, false },
-    [PRVCUT_DIFF_OFF] = { true, false, PRVCUT_DIFF_NEITHER, false },
-    [PRVCUT_DIFF_CALL] = { true, false, PRVCUT_DIFF_WORSE, false },
-    [PRVCUT_DIFF_ENTERED] = { false, true, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_MESSAGES] = { false, true, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_BYTES] = { false, true, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_INSTRUCTIONS] = { false, false, PRVCUT_DIFF_WORSE, true },
-    [PRVCUT_DIFF_IPC] = { false, false, PRVCUT_DIFF_BETTER, false },
-    [PRVCUT_DIFF_FREQUENCY] = { false, false, PRVCUT_DIFF_BETTER, false },
-    [PRVCUT_DIFF_WAITING] = { true, false, PRVCUT_DIFF_WORSE, false },
-};
-
 /* Of a difference, as a part of what it is measured by. */
-static double dif_part(const struct dif_maker *m, const struct dif_kind *k, double difference,
-                       double of)
+static double dif_part(const struct dif_maker *m, const struct prvcut_diff_kind *k,
+                       double difference, double of)
 {
     const double unit = k->time ? m->length : of;
 
@@ -175,7 +151,7 @@ static double dif_part(const struct dif_maker *m, const struct dif_kind *k, doub
 }
 
 /* The smaller of both, whichever is A. */
-static double dif_unit(const struct dif_maker *m, const struct dif_kind *k,
+static double dif_unit(const struct dif_maker *m, const struct prvcut_diff_kind *k,
                        const struct prvcut_diff_stat *a, const struct prvcut_diff_stat *b)
 {
     return k->count ? 0 : k->time ? m->shorter : fmin(a->median, b->median);
@@ -193,8 +169,9 @@ static size_t dif_causes(const struct dif_maker *m, const struct prvcut_diff_spe
     return q == PRVCUT_DIFF_COMPUTING  ? (size_t)PRVCUT_WHY_COMPUTING
            : q == PRVCUT_DIFF_FLUSHING ? (size_t)PRVCUT_WHY_FLUSHING
            : q == PRVCUT_DIFF_OFF      ? (size_t)PRVCUT_WHY_OFF
-           : q == PRVCUT_DIFF_CALL ? PRVCUT_WHY_COLUMNS + ((size_t)(spec - m->spec) - DIF_FIXED) / 2
-                                   : PRVCUT_DIFF_NO_COLUMN;
+           : q == PRVCUT_DIFF_CALL
+               ? PRVCUT_WHY_COLUMNS + ((size_t)(spec - m->spec) - PRVCUT_DIFF_FIXED) / 2
+               : PRVCUT_DIFF_NO_COLUMN;
 }
 
 /* What is judged of a row is what causes are made of. */
@@ -216,11 +193,16 @@ static void dif_keep(struct dif_maker *m, const struct prvcut_diff_spec *spec, u
         m->computes[row] = v->way;
 }
 
+static bool dif_is_length_told(const struct dif_maker *m)
+{
+    return m->out->row[0].way != PRVCUT_DIFF_SAME || m->out->row[0].likely;
+}
+
 /* Where iterations are longer or shorter for certain somebody is why: of few iterations those who
    wait are sure to do so longer, and who computes so in some of them would not be. */
 static bool dif_may_be_why(const struct dif_maker *m, const struct prvcut_diff_spec *spec)
 {
-    return m->out->row[0].way != PRVCUT_DIFF_SAME && spec->quantity != PRVCUT_DIFF_CALL &&
+    return dif_is_length_told(m) && spec->quantity != PRVCUT_DIFF_CALL &&
            dif_causes(m, spec) != PRVCUT_DIFF_NO_COLUMN;
 }
 
@@ -231,9 +213,25 @@ static struct prvcut_diff_verdict dif_judge_why(const struct dif_maker *m, doubl
 {
     struct prvcut_diff_verdict v = prvcut_diff_judge(a, b, unit, false, true, only);
 
-    if (v.difference * m->out->row[0].difference <= 0)
+    if (m->out->row[0].way == PRVCUT_DIFF_SAME || v.difference * m->out->row[0].difference <= 0)
         v.way = PRVCUT_DIFF_SAME;
     return v;
+}
+
+/* What decides: the means of a length that changed, or is likely to have, are explained by means,
+   by half of what they differ at least. That needs no proof of its own, but must be likely. */
+static struct prvcut_diff_verdict dif_judge_means(const struct dif_maker *m,
+                                                  const struct prvcut_diff_spec *spec, uint32_t row,
+                                                  const struct prvcut_diff_stat *a,
+                                                  const struct prvcut_diff_stat *b)
+{
+    const double longer = m->out->row[0].mean[1] - m->out->row[0].mean[0];
+    const double more = b->mean - a->mean;
+    const bool is = more * longer > 0 && fabs(more) >= DIF_HALF * fabs(longer) &&
+                    prvcut_diff_likely(m->run, spec, row, (double *[2]){ m->room, m->other });
+
+    return (struct prvcut_diff_verdict){ .way = is ? PRVCUT_DIFF_MEAN : PRVCUT_DIFF_SAME,
+                                         .difference = more };
 }
 
 /* The thread that a quantity changed on most, in that direction (0: in any). */
@@ -247,7 +245,7 @@ struct dif_most {
 static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff_spec *spec,
                                    enum prvcut_diff_way only, double direction)
 {
-    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    const struct prvcut_diff_kind *k = &prvcut_diff_kinds[spec->quantity];
     struct dif_most most = { .row = PRVCUT_DIFF_ALL };
     uint32_t less = 0, more = 0;
 
@@ -264,6 +262,8 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
                               only);
         if (v.way == PRVCUT_DIFF_SAME && dif_may_be_why(m, spec))
             v = dif_judge_why(m, dif_unit(m, k, &a, &b), &a, &b, only);
+        if (v.way == PRVCUT_DIFF_SAME && only != PRVCUT_DIFF_MEDIAN && dif_may_be_why(m, spec))
+            v = dif_judge_means(m, spec, i, &a, &b);
         value[0] = dif_value(&a, v.way);
         value[1] = dif_value(&b, v.way);
         dif_keep(m, spec, i, &v, value);
@@ -285,7 +285,7 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
 static void dif_name(struct dif_maker *m, const struct prvcut_diff_spec *spec,
                      struct prvcut_diff_row *row)
 {
-    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    const struct prvcut_diff_kind *k = &prvcut_diff_kinds[spec->quantity];
     const struct dif_most most = row->overall ? dif_threads(m, spec, row->way, row->difference)
                                               : dif_threads(m, spec, PRVCUT_DIFF_SAME, 0);
 
@@ -305,7 +305,7 @@ static void dif_name(struct dif_maker *m, const struct prvcut_diff_spec *spec,
 static void dif_judge(struct dif_maker *m, const struct prvcut_diff_spec *spec,
                       const struct prvcut_diff_stat s[2], struct prvcut_diff_row *row)
 {
-    const struct dif_kind *k = &dif_kinds[spec->quantity];
+    const struct prvcut_diff_kind *k = &prvcut_diff_kinds[spec->quantity];
     const struct prvcut_diff_verdict v = prvcut_diff_judge(
         &s[0], &s[1], dif_unit(m, k, &s[0], &s[1]), false, false, PRVCUT_DIFF_SAME);
     const double value[2] = { dif_value(&s[0], v.way), dif_value(&s[1], v.way) };
@@ -338,7 +338,8 @@ static void dif_mean_length(struct dif_maker *m, struct prvcut_diff_row *row)
     /* Medians that became shorter say nothing of means that became longer. */
     if (row->way == PRVCUT_DIFF_SAME ||
         (row->way == PRVCUT_DIFF_MEDIAN && row->difference * share < 0))
-        row->likely = prvcut_diff_likely(m->run, &m->spec[0], (double *[2]){ m->room, m->other });
+        row->likely = prvcut_diff_likely(m->run, &m->spec[0], PRVCUT_DIFF_ALL,
+                                         (double *[2]){ m->room, m->other });
     if (row->likely || share > DIF_TWICE)
         row->worse = fmax(row->worse, share);
 }
@@ -394,74 +395,6 @@ static void dif_row(struct dif_maker *m, const struct prvcut_diff_spec *spec)
         if (spec->quantity == PRVCUT_DIFF_LENGTH)
             dif_mean_length(m, row);
     }
-}
-
-/* --- All rows --------------------------------------------------------------------------------- */
-
-/* Calls by the time of the run that spends more in them. */
-static double dif_weight(const struct prvcut_diff_row *r)
-{
-    return fmax(isnan(r->mean[0]) ? 0 : r->mean[0], isnan(r->mean[1]) ? 0 : r->mean[1]);
-}
-
-static int dif_by_weight(const void *a, const void *b)
-{
-    const struct prvcut_diff_row *x = a, *y = b;
-    const double one = dif_weight(x), other = dif_weight(y);
-
-    return one != other ? (one < other ? 1 : -1) : strcmp(x->call, y->call);
-}
-
-/* The time in each call stands two rows from the next one's: pairs are sorted as one. */
-static void dif_sort(struct made_diff *out)
-{
-    if (out->is.rows > DIF_FIXED)
-        qsort(out->row + DIF_FIXED, (out->is.rows - DIF_FIXED) / 2, 2 * sizeof *out->row,
-              dif_by_weight);
-}
-
-/* What matters most: how long, how often, then times by their size, then all else. */
-static unsigned dif_class(const struct prvcut_diff_row *r)
-{
-    return r->quantity == PRVCUT_DIFF_LENGTH       ? 0
-           : r->quantity == PRVCUT_DIFF_ITERATIONS ? 1
-           : dif_kinds[r->quantity].time           ? 2
-                                                   : 3;
-}
-
-static double dif_size(const struct prvcut_diff_row *r)
-{
-    const double all = fabs(dif_kinds[r->quantity].time ? r->difference : r->share);
-    const double one = r->of_thread[1] - r->of_thread[0];
-    const double of_one = fabs(dif_kinds[r->quantity].time ? one : one / r->of_thread[0]);
-
-    return fmax(r->overall && !isnan(all) ? all : 0, isnan(of_one) ? 0 : of_one);
-}
-
-static bool dif_before(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
-{
-    return dif_class(x) != dif_class(y) ? dif_class(x) < dif_class(y) : dif_size(x) > dif_size(y);
-}
-
-static enum prvcut_status dif_changes(struct made_diff *out, struct prvcut_error *err)
-{
-    out->change = prvcut_unset(out->is.rows + 1, sizeof *out->change, "changes", err);
-    if (!out->change)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < out->is.rows; i++) {
-        const struct prvcut_diff_row *r = &out->row[i];
-        size_t at = out->is.changes;
-
-        out->is.worst = fmax(out->is.worst, r->worse);
-        if (r->way == PRVCUT_DIFF_SAME)
-            continue;
-        for (; at > 0 && dif_before(r, &out->row[out->change[at - 1]]); at--)
-            out->change[at] = out->change[at - 1];
-        out->change[at] = i;
-        out->is.changes++;
-    }
-    out->is.exceeded = out->is.limited && out->is.worst > out->is.above;
-    return PRVCUT_OK;
 }
 
 /* --- Why -------------------------------------------------------------------------------------- */
@@ -530,8 +463,8 @@ static void dif_count(struct dif_maker *m)
 static void dif_why(struct dif_maker *m)
 {
     const struct prvcut_diff_row *row = &m->out->row[0];
-    const unsigned slow = row->difference > 0 ? 1 : 0;
-    const double *of = row->way == PRVCUT_DIFF_MEAN ? row->mean : row->median;
+    const double *of = row->way == PRVCUT_DIFF_MEDIAN ? row->median : row->mean;
+    const unsigned slow = of[1] > of[0] ? 1 : 0;
     const struct prvcut_why_table table = { .iterations = 1,
                                             .calls = m->calls,
                                             .threads = m->causing,
@@ -543,6 +476,10 @@ static void dif_why(struct dif_maker *m)
     m->out->is.slower = slow == 1;
     dif_count(m);
     why = prvcut_why_of(&table, &usual, 0);
+    /* What is only likely has a cause that is, or none. */
+    if (row->way == PRVCUT_DIFF_SAME && why.count > 0 &&
+        (why.one[0].cause == PRVCUT_SLOW_UNKNOWN || why.one[0].cause == PRVCUT_SLOW_CALL))
+        return;
     for (size_t i = 0; i < why.count && i < MADE_CAUSES; i++)
         dif_cause(m, &table, &usual, &why.one[i], why.excess);
 }
@@ -574,9 +511,9 @@ static enum prvcut_status dif_make(struct dif_maker *m, struct prvcut_error *err
              prvcut_diff_measure(&m->run[1], &m->spec[0], 1, PRVCUT_DIFF_ALL, m->room).median);
     for (size_t i = 0; i < m->specs; i++)
         dif_row(m, &m->spec[i]);
-    dif_sort(m->out);
-    st = dif_changes(m->out, err);
-    if (st == PRVCUT_OK && m->out->row[0].way != PRVCUT_DIFF_SAME)
+    prvcut_diff_sort(m->out);
+    st = prvcut_diff_changes(m->out, err);
+    if (st == PRVCUT_OK && dif_is_length_told(m))
         dif_why(m);
     return st;
 }

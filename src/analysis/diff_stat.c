@@ -301,13 +301,13 @@ static bool dst_pairs_differ(const double *a, size_t of_a, const double *b, size
 }
 
 bool prvcut_diff_likely(const struct prvcut_diff_run run[2], const struct prvcut_diff_spec *spec,
-                        double *const room[2])
+                        uint32_t row, double *const room[2])
 {
     size_t n[2];
     double mean[2], deviation[2], difference;
 
     for (unsigned s = 0; s < 2; s++) {
-        n[s] = dst_fill(&run[s], spec, s, PRVCUT_DIFF_ALL, true, room[s]);
+        n[s] = dst_fill(&run[s], spec, s, row, true, room[s]);
         if (n[s] < DST_FEW)
             return false;
         mean[s] = dst_mean(room[s], n[s]);

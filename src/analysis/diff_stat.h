@@ -51,10 +51,11 @@ struct prvcut_diff_stat prvcut_diff_measure(const struct prvcut_diff_run *r,
  * proven by: three standard errors, of the iterations or of the pairs of one number, on which the
  * stretches of the runs agree.
  *
+ * row     PRVCUT_DIFF_ALL: the average over all
  * shape   room: [2][iterations of either run]
  */
 bool prvcut_diff_likely(const struct prvcut_diff_run run[2], const struct prvcut_diff_spec *spec,
-                        double *const room[2]);
+                        uint32_t row, double *const room[2]);
 
 /** A judgement on two of them. */
 struct prvcut_diff_verdict {
