@@ -22,6 +22,8 @@
 
 /* Room for who it was. */
 #define JWS_WHO 160
+/* Of a thread's time: what is so much of it is all of it. */
+#define JWS_ALL 0.99
 
 void job_why_spent_fini(struct job_why_spent *w)
 {
@@ -446,6 +448,40 @@ static void jws_leave_beside(struct job_why_spent *w)
     }
 }
 
+/* Does it make no call, and is what it is said to compute all its time? */
+static bool jws_is_silent(const struct job_why_spent *w, const struct jws_own *own, uint32_t thread)
+{
+    double more = 0; /* than what would not be all */
+
+    for (size_t i = 0; i < w->picks; i++) {
+        const double *at = jws_at(w, i, thread);
+        const size_t cell = i * w->found.threads + thread;
+
+        if (own->calls[cell] > 0 || own->every[cell] > 0)
+            return false;
+        more += at[PRVCUT_WHY_COMPUTING] + at[PRVCUT_WHY_FLUSHING] + at[PRVCUT_WHY_OFF] -
+                JWS_ALL * (double)prvcut_profile_recorded(&w->found, i, thread);
+    }
+    return more >= 0;
+}
+
+/* Where computing is what nothing else has, nobody knows whether such a thread computes at all,
+   beside threads that call: as if it never did anything, but for the tracer's time. */
+static void jws_leave_silent(struct job_why_spent *w, const struct jws_own *own)
+{
+    for (uint32_t t = 0; t < w->found.threads && w->calls > 0; t++) {
+        const bool silent = jws_is_silent(w, own, t);
+
+        for (size_t i = 0; i < w->picks && silent; i++) {
+            double *at = jws_at(w, i, t);
+
+            at[PRVCUT_WHY_COMPUTING] = 0;
+            memset(at + PRVCUT_WHY_OWN, 0,
+                   (PRVCUT_WHY_COLUMNS - PRVCUT_WHY_OWN + w->calls) * sizeof *at);
+        }
+    }
+}
+
 /* The cells into the columns. */
 static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error *err)
 {
@@ -473,15 +509,17 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
         if (column != SIZE_MAX)
             jws_at(w, iteration, c->key.thread)[column] += (double)c->amount;
     }
-    if (room)
+    if (room) {
         jws_offs(w, &beside);
-    if (room)
         jws_lags(w);
+    }
     if (room && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
         jws_compute_rest(w, &beside);
     st = room ? jws_compute_stolen(w, err) : PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         jws_flushes(w, &beside);
+    if (st == PRVCUT_OK && (w->found.told || !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING)))
+        jws_leave_silent(w, &beside);
     if (st == PRVCUT_OK)
         jws_leave_beside(w);
     free(beside.calls);

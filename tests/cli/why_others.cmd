@@ -14,6 +14,9 @@ done
 prvcut profile --json --why outliers --no-index ring.prv | jq -c '.why.slow[0].causes[0] |
     {what, call, late, partner_rank, partner_did, partner_call, origin_rank, origin_did}'
 prvcut profile --why 30 --no-index last.prv
+# Of a second thread without records nobody knows that it computes: it is not why.
+made -v ranks=4 -v steps=30 -v rank=2 -v at=11 | awk '/^#/ { gsub(/1:1,/, "2:1,"); sub(/1:1\)/, "2:1)") } !/^1:/' >idlers.prv
+prvcut profile --why outliers --no-index idlers.prv
 # A rank that neither computes nor calls for most of the time: nothing there is less of tells why one is shorter.
 awk 'BEGIN {
     for (at = 1000; i < 30; i++) {
