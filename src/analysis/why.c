@@ -7,6 +7,7 @@
  * name        value  unit              decides
  */
 #define WHY_HALF  0.5 /* of the excess: from here on a cause is the cause */
+#define WHY_ROW   0.2 /* of the excess: so near is to it what threads take one after the other */
 #define WHY_ALIKE 0.5 /* of what one thread lost: where all lose so much, the clock is lower */
 
 /* --- One iteration ---------------------------------------------------------------------------- */
@@ -270,34 +271,94 @@ static bool why_all_usual(const struct why_look *l)
     return true;
 }
 
-/* May what the iteration takes longer on an ideal network be the order of waiting? Not where some
-   thread computes longer or shorter by half of the excess, nor where all together compute longer by
-   half of that time: it takes as much longer in any order. */
-static bool why_computes_alike(const struct why_look *l, double ns)
+/* How many threads compute at a time, usually: one where they wait for each other to do so. */
+static double why_at_a_time(const struct why_look *l)
 {
-    double sum = 0, most = 0;
+    double sum = 0;
 
-    for (uint32_t i = 0; i < l->t->threads; i++) {
-        sum += fmax(0, why_more(l, i, PRVCUT_WHY_COMPUTING));
-        most = fmax(most, fabs(why_varies(l, l->iteration, i)));
-    }
-    return most < WHY_HALF * l->excess && sum < WHY_HALF * ns * l->t->threads;
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        sum += why_usual(l, i, PRVCUT_WHY_COMPUTING);
+    return l->u->length > 0 ? fmax(1, sum / l->u->length) : l->t->threads;
 }
 
-/* What the iteration takes longer on an ideal network, too, although nobody computes, or is outside
-   calls, longer or shorter by half of it: these are out of order. */
+/* What the iteration takes longer on an ideal network, too, although no thread computes, or is
+   outside calls, longer or shorter by half of it; NAN: it does not, or one is, or it is not known.
+ */
+static double why_ideal(const struct why_look *l)
+{
+    const double half = WHY_HALF * l->excess;
+    const double ns = l->t->ideal ? l->t->ideal[l->iteration] - l->u->ideal : NAN;
+    double most = 0;
+
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        most = fmax(most, fabs(why_varies(l, l->iteration, i)));
+    return ns >= half && most < half && why_outside(l) < half ? ns : NAN;
+}
+
+/* How much longer all compute that compute longer. */
+static double why_longer_in_all(const struct why_look *l)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        sum += fmax(0, why_more(l, i, PRVCUT_WHY_COMPUTING));
+    return sum;
+}
+
+/* Do as many threads at a time as usual compute longer by half of that time, all together? It takes
+   as much longer in any order. */
+static bool why_takes_longer(const struct why_look *l, double ns)
+{
+    return why_longer_in_all(l) >= WHY_HALF * fmin(ns, l->excess) * why_at_a_time(l);
+}
+
+/* Else these are out of order. */
 static struct prvcut_why_one why_order(const struct why_look *l)
 {
-    const double half = WHY_HALF * l->excess, usual = l->u->ideal;
-    const double ns = l->t->ideal ? l->t->ideal[l->iteration] - usual : NAN;
-    const bool is = ns >= half && why_outside(l) < half && why_computes_alike(l, ns);
+    const double ns = why_ideal(l);
+    const bool is = !isnan(ns) && !why_takes_longer(l, ns);
 
     return (struct prvcut_why_one){ .cause = PRVCUT_SLOW_ORDER,
                                     .threads = 1,
                                     .as_usual = why_all_usual(l),
                                     .ns = ns,
-                                    .usual = usual,
+                                    .usual = l->u->ideal,
                                     .share = is ? fmin(1, ns / l->excess) : 0 };
+}
+
+/* Do several compute longer one after the other? Then all of them together explain it. */
+static bool why_is_row(const struct why_look *l)
+{
+    const double ns = why_ideal(l);
+
+    return !isnan(ns) && why_takes_longer(l, ns) &&
+           fabs(why_longer_in_all(l) - l->excess) < WHY_ROW * l->excess;
+}
+
+static void why_put_in_a_row(const struct why_look *l, struct prvcut_why *w,
+                             struct prvcut_why_one one)
+{
+    one.in_a_row = true;
+    one.threads = 0;
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        one.threads += why_more(l, i, PRVCUT_WHY_COMPUTING) >= WHY_HALF * one.ns;
+    one.share = fmin(1, fmin(why_longer_in_all(l), why_ideal(l)) / l->excess);
+    why_put_at(w, 0, one);
+}
+
+/* How much longer threads compute. */
+static void why_put_computing(const struct why_look *l, struct prvcut_why *w)
+{
+    struct prvcut_why_one one = why_most(l, PRVCUT_WHY_COMPUTING);
+    const bool in_a_row = why_is_row(l);
+
+    one.cause = PRVCUT_SLOW_COMPUTING;
+    if (in_a_row || one.share >= WHY_TENTH)
+        why_settle(l, &one);
+    if (in_a_row && one.cause != PRVCUT_SLOW_PREEMPTION)
+        why_put_in_a_row(l, w, one);
+    else
+        why_put(w, one);
 }
 
 bool prvcut_why_may_be_order(const struct prvcut_why *w)
@@ -348,9 +409,7 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
     static const struct {
         enum prvcut_why_column column;
         enum prvcut_slow cause;
-    } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_SLOW_FLUSH },
-                  { PRVCUT_WHY_OFF, PRVCUT_SLOW_OFF },
-                  { PRVCUT_WHY_COMPUTING, PRVCUT_SLOW_COMPUTING } };
+    } apart[] = { { PRVCUT_WHY_FLUSHING, PRVCUT_SLOW_FLUSH }, { PRVCUT_WHY_OFF, PRVCUT_SLOW_OFF } };
     const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
     struct prvcut_why w = { .excess = l.excess };
 
@@ -360,16 +419,15 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         struct prvcut_why_one one = why_most(&l, apart[i].column);
 
         one.cause = apart[i].cause;
-        if (one.cause == PRVCUT_SLOW_COMPUTING && one.share >= WHY_TENTH)
-            why_settle(&l, &one);
         why_put(&w, one);
     }
+    why_put_computing(&l, &w);
     if (w.count == 0 || w.one[0].share < WHY_HALF)
         why_put(&w, why_order(&l));
     /* While one thread is late the others wait: their time in calls is the same time. */
     if (w.count == 0 || w.one[0].share < WHY_HALF)
         why_put_calls(&l, &w);
-    else if (w.one[0].cause != PRVCUT_SLOW_ORDER)
+    else if (w.one[0].cause != PRVCUT_SLOW_ORDER && !w.one[0].in_a_row)
         why_put_behind(&l, &w);
     if (w.count == 0 || w.one[0].share < WHY_HALF) {
         memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);

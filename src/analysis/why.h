@@ -61,6 +61,8 @@ struct prvcut_why_one {
     uint32_t threads; /**< with at least a tenth of the excess of it */
     size_t call;      /**< of PRVCUT_SLOW_CALL */
     bool as_usual;    /**< of PRVCUT_SLOW_CALL, _ORDER: those threads compute as usual meanwhile */
+    bool in_a_row;  /**< of computing: so many threads do one after the other, and explain the share
+                         together */
     bool meanwhile; /**< where other threads are meanwhile: the same time as the cause before it */
     double ns;      /**< more than usual on that thread */
     double usual;   /**< ns, median of that thread */

@@ -201,6 +201,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
         const struct prvcut_why_one *one = &why->one[i];
         struct prvcut_slow_cause *to = &c->cause[c->is.causes];
 
+        c->in_a_row[c->is.causes] = one->in_a_row;
         c->as_usual[c->is.causes++] = one->as_usual;
         *to = (struct prvcut_slow_cause){ .what = one->cause,
                                           .thread = one->thread,

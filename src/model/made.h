@@ -68,6 +68,8 @@ struct made_chop {
     struct prvcut_chop is;
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
     bool as_usual[MADE_CAUSES];     /**< [is.causes] whom it concerns computes as usual */
+    bool in_a_row[MADE_CAUSES];     /**< [is.causes] so many threads do it one after the other, and
+                                         explain the share together */
     bool bigger[MADE_CAUSES];       /**< [is.causes] its call may take so long for its more bytes */
     bool before_usual[MADE_CAUSES]; /**< [is.causes] its partner computed no longer than usual, and
                                          why it was late is not known */

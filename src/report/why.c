@@ -212,6 +212,32 @@ static void why_add_order(char out[REPORT_WHY], const struct made_reduction *r,
     report_why_add_thread(out, r, s->partner);
 }
 
+/* Who computes longer; more: why, from a comma on */
+static void why_add_computing(char out[REPORT_WHY], const struct made_reduction *r,
+                              const struct made_chop *c, const struct prvcut_slow_cause *s,
+                              const char *more)
+{
+    const char *word = report_by_rank(r) ? "rank" : "thread";
+    const bool all = s->threads >= r->is.threads && r->is.threads > 1;
+    const bool row = c->in_a_row[s - c->cause];
+    char ns[32];
+
+    prvcut_time_text(ns, s->ns);
+    if (all)
+        report_why_add(out, "all %ss", word);
+    else if (row)
+        report_why_add(out, "%" PRIu32 " of %" PRIu32 " %ss", s->threads, r->is.threads, word);
+    if (all || row)
+        report_why_add(out, " compute longer%s%s, ", more, row ? ", one after the other" : "");
+    report_why_add_thread(out, r, s->thread);
+    if (all || row) {
+        report_why_add(out, " most: %s", ns);
+        return;
+    }
+    report_why_add(out, " computes %s longer%s", ns, more);
+    why_add_others(out, r, s);
+}
+
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
@@ -251,16 +277,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
-        if (s->threads >= r->is.threads && r->is.threads > 1)
-            report_why_add(out, "all %ss compute longer%s, ", report_by_rank(r) ? "rank" : "thread",
-                           more[s->what]);
-        report_why_add_thread(out, r, s->thread);
-        if (s->threads >= r->is.threads && r->is.threads > 1) {
-            report_why_add(out, " most: %s", ns);
-            break;
-        }
-        report_why_add(out, " computes %s longer%s", ns, more[s->what]);
-        why_add_others(out, r, s);
+        why_add_computing(out, r, c, s, more[s->what]);
         break;
     }
     why_add_share(out, s->share);

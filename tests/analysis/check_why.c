@@ -441,6 +441,43 @@ START_TEST(test_order)
 }
 END_TEST
 
+/* All compute longer, which an ideal network tells, too. Where they usually compute one after the
+   other that is why, together; where they do so at the same time it is the order of waiting. */
+START_TEST(test_one_after_the_other)
+{
+    double ideal[ITERATIONS];
+    struct prvcut_why_table t = table;
+    struct prvcut_why_usual usual;
+    struct prvcut_why w;
+
+    fill(true);
+    for (size_t i = 0; i < ITERATIONS; i++) {
+        ideal[i] = length[i];
+        for (size_t k = 0; k < THREADS && _i == 0; k++) {
+            at[i][k][PRVCUT_WHY_COLUMNS] += 0.8 * at[i][k][PRVCUT_WHY_COMPUTING];
+            at[i][k][PRVCUT_WHY_COMPUTING] *= 0.2;
+            at[i][k][PRVCUT_WHY_OWN] *= 0.2;
+        }
+    }
+    slow_down(false);
+    ideal[SLOW] += LONGER;
+    for (size_t k = 0; k < THREADS; k++) {
+        at[SLOW][k][PRVCUT_WHY_COMPUTING] += LONGER / THREADS;
+        at[SLOW][k][PRVCUT_WHY_OWN] += LONGER / THREADS;
+        at[SLOW][k][PRVCUT_WHY_COLUMNS] += LONGER - LONGER / THREADS;
+    }
+    t.ideal = ideal;
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, &t, &error), PRVCUT_OK);
+    w = prvcut_why_of(&t, &usual, SLOW);
+    prvcut_why_usual_fini(&usual);
+    ck_assert_uint_ge(w.count, 1);
+    ck_assert_int_eq(w.one[0].cause == PRVCUT_SLOW_ORDER, _i == 1);
+    ck_assert_int_eq(w.one[0].in_a_row, _i == 0);
+    ck_assert(w.one[0].share > 0.9);
+    ck_assert(_i == 1 || (w.count == 1 && w.one[0].threads == THREADS));
+}
+END_TEST
+
 /* What is no longer than usual has no cause; what is disturbed says nothing of what is usual. */
 START_TEST(test_usual)
 {
@@ -533,6 +570,7 @@ static Suite *why_suite(void)
     tcase_add_test(c, test_one_lost_most);
     tcase_add_test(c, test_not_explained);
     tcase_add_loop_test(c, test_order, 0, 12);
+    tcase_add_loop_test(c, test_one_after_the_other, 0, 2);
     tcase_add_loop_test(c, test_less_waits, 0, 2);
     tcase_add_test(c, test_usual);
     tcase_add_test(c, test_less);
