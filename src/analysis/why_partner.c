@@ -113,11 +113,21 @@ static uint64_t wpa_in(const struct why_around *a, uint32_t thread, enum why_spa
     return ns;
 }
 
+static uint64_t wpa_in_kind(const struct why_around *a, uint32_t thread, struct prvcut_span span,
+                            const struct prvcut_proof_key *key)
+{
+    uint64_t ns = 0;
+
+    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
+        ns += why_same_call(&a->call[i].key, key) ? why_overlap(a->call[i].span, span) : 0;
+    return ns;
+}
+
 /* The call that takes most at once, and all of its kind. */
 static uint64_t wpa_in_call(const struct why_around *a, uint32_t thread, struct prvcut_span span,
                             struct prvcut_proof_key *key)
 {
-    uint64_t most = 0, all = 0;
+    uint64_t most = 0;
 
     for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++) {
         const uint64_t ns = why_overlap(a->call[i].span, span);
@@ -127,9 +137,7 @@ static uint64_t wpa_in_call(const struct why_around *a, uint32_t thread, struct 
         most = ns;
         *key = a->call[i].key;
     }
-    for (size_t i = a->first[thread]; i < a->first[thread + 1] && most > 0; i++)
-        all += why_same_call(&a->call[i].key, key) ? why_overlap(a->call[i].span, span) : 0;
-    return all;
+    return most > 0 ? wpa_in_kind(a, thread, span, key) : 0;
 }
 
 /* The end of its last call before a time; the window's start: it has made none. */
@@ -159,21 +167,37 @@ static bool wpa_is(struct wpa_did *d, enum prvcut_slow what, uint64_t ns, uint64
     return true;
 }
 
-/* What it did while it was in no call. */
+static uint64_t wpa_in_calls(const struct why_around *a, uint32_t thread, struct prvcut_span span)
+{
+    uint64_t ns = 0;
+
+    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
+        ns += why_overlap(a->call[i].span, span);
+    return ns;
+}
+
+/* What it did while it was in no call, for half of a span: PRVCUT_SLOW_UNKNOWN of 0 ns: several
+   things, none for half of it. */
 static struct wpa_did wpa_outside(const struct why_around *a, uint32_t thread,
                                   struct prvcut_span span)
 {
     const uint64_t length = span.end - span.start, off = wpa_in(a, thread, WHY_OFF_STATE, span),
-                   other = wpa_in(a, thread, WHY_OFF_EVENT, span);
+                   other = wpa_in(a, thread, WHY_OFF_EVENT, span),
+                   calls = wpa_in_calls(a, thread, span),
+                   outside = length > calls ? length - calls : 0,
+                   computes = a->running ? wpa_in(a, thread, WHY_RUNNING, span) : outside;
     struct wpa_did d = { .what = PRVCUT_SLOW_UNKNOWN };
 
-    if (wpa_is(&d, PRVCUT_SLOW_FLUSH, wpa_flushed(a->of->flushes, thread, span), length) ||
-        wpa_is(&d, PRVCUT_SLOW_OFF, other > off ? other : off, length) ||
-        wpa_is(&d, PRVCUT_SLOW_COMPUTING,
-               a->running ? wpa_in(a, thread, WHY_RUNNING, span) : length, length))
-        return d;
-    d.ns = length;
+    if (!wpa_is(&d, PRVCUT_SLOW_FLUSH, wpa_flushed(a->of->flushes, thread, span), length) &&
+        !wpa_is(&d, PRVCUT_SLOW_OFF, other > off ? other : off, length) &&
+        !wpa_is(&d, PRVCUT_SLOW_COMPUTING, computes, length) && outside > computes)
+        (void)wpa_is(&d, PRVCUT_SLOW_UNKNOWN, outside - computes, length);
     return d;
+}
+
+static bool wpa_is_mixed(const struct wpa_did *d)
+{
+    return d->what == PRVCUT_SLOW_UNKNOWN && d->ns == 0;
 }
 
 /* Before it came to another's call, that late: since its last call, if that is most of the wait;
@@ -296,7 +320,7 @@ static const struct why_call *wpa_waited(bool *own, struct wpa_step *s, struct w
         if (c->span.start + back < s->wait.end || isnan(before) || isnan(in))
             break;
         *own = before >= much;
-        if (*own && i < came)
+        if (*own && (i < came || wpa_is_mixed(&s->did)))
             s->did =
                 wpa_outside(a, s->thread, (struct prvcut_span){ c[-1].span.end, c->span.start });
         if (*own || in >= much)
@@ -330,15 +354,49 @@ static bool wpa_next(struct wpa_step *s, const struct why_around *a, const struc
     return true;
 }
 
+/* Of a thread that did several things before it came: the longest of those calls of one kind that
+   are longer than usual, all together, and that make it late. NULL: there are none */
+static const struct why_call *wpa_longer_calls(struct wpa_step *s, const struct why_around *a)
+{
+    const size_t first = a->first[s->thread], end = a->first[s->thread + 1];
+    double most = wpa_much(a, s);
+    const struct why_call *longest = NULL;
+
+    for (size_t i = first; i < end; i++) {
+        const struct prvcut_proof_key *key = &a->call[i].key;
+        double longer = 0;
+
+        if (why_overlap(a->call[i].span, s->wait) == 0)
+            continue;
+        for (size_t k = first; k < end; k++)
+            if (why_same_call(&a->call[k].key, key) && why_overlap(a->call[k].span, s->wait) > 0)
+                longer += fmax(0, wpa_longer(a, s->thread, k, false));
+        if (longer < most || (longest && longer <= most))
+            continue;
+        most = longer;
+        longest = wpa_longest(a, s->thread, key, s->wait);
+    }
+    return longest;
+}
+
 /* In which call it waited for another itself; NULL: in none, *own: what it did is why it was late,
    or it is not known. */
 static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, struct why_around *a)
 {
     const struct why_call *call;
 
-    *own = s->did.what != PRVCUT_SLOW_CALL && s->did.what != PRVCUT_SLOW_COMPUTING;
+    *own = s->did.what != PRVCUT_SLOW_CALL && s->did.what != PRVCUT_SLOW_COMPUTING &&
+           !wpa_is_mixed(&s->did);
     if (*own)
         return NULL;
+    if (wpa_is_mixed(&s->did)) {
+        call = wpa_longer_calls(s, a);
+        if (call) {
+            s->did = (struct wpa_did){ PRVCUT_SLOW_CALL, 0, call->key };
+            s->did.ns = wpa_in_kind(a, s->thread, s->wait, &call->key);
+            return call;
+        }
+    }
     if (s->did.what == PRVCUT_SLOW_CALL) {
         call = wpa_longest(a, s->thread, &s->did.call, s->wait);
         return call && 2 * why_overlap(call->span, s->wait) >= s->wait.end - s->wait.start ? call
@@ -367,7 +425,7 @@ static void wpa_follow(struct prvcut_why_partner *p, struct why_around *a, struc
         p->as_usual |= n == 0 && !call && !own && s.did.what == PRVCUT_SLOW_COMPUTING;
         if (n == 0)
             wpa_tell_did(p, &s.did);
-        if (own)
+        if (own && !wpa_is_mixed(&s.did))
             wpa_begin(p, s.thread, &s.did);
         a->further |= !call && !own;
         if (!call)

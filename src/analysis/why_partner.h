@@ -39,7 +39,8 @@ struct prvcut_why_partner {
     uint64_t late_ns;             /**< from the call's begin */
     struct prvcut_proof_key code; /**< the function that it came from; type 0: not told */
     /** What it did since its last call: PRVCUT_SLOW_FLUSH, _OFF, _COMPUTING. If that was less than
-        half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these. */
+        half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these, or, of
+        0 ns, several. Then the call that is longer than usual and makes it late, if one does. */
     enum prvcut_slow did;
     uint64_t did_ns; /**< how long */
     bool as_usual;   /**< it computed, no longer than usual, and why it was late is not known */

@@ -114,8 +114,9 @@ static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double di
 
     prvcut_time_text(ns, did_ns);
     switch (did) {
-    case PRVCUT_SLOW_UNKNOWN:
-        report_why_add(out, ", after %s outside calls in which it did not compute", ns);
+    case PRVCUT_SLOW_UNKNOWN: /* of 0 ns: several things */
+        if (did_ns > 0)
+            report_why_add(out, ", after %s outside calls in which it did not compute", ns);
         break;
     case PRVCUT_SLOW_FLUSH:
         report_why_add(out, ", after it wrote its trace buffer for %s", ns);

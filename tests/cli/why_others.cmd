@@ -14,6 +14,9 @@ done
 prvcut profile --json --why outliers --no-index ring.prv | jq -c '.why.slow[0].causes[0] |
     {what, call, late, partner_rank, partner_did, partner_call, origin_rank, origin_did}'
 prvcut profile --why 30 --no-index last.prv
+# A rank that did many things before it came late, none for half of the time: its sends are longer than usual.
+made -v ranks=12 -v steps=30 -v rank=9 -v at=15 -v sweep=1 >sweep.prv
+prvcut profile --why 16 --no-index sweep.prv
 # Of a second thread without records nobody knows that it computes: it is not why.
 made -v ranks=4 -v steps=30 -v rank=2 -v at=11 | awk '/^#/ { gsub(/1:1,/, "2:1,"); sub(/1:1\)/, "2:1)") } !/^1:/' >idlers.prv
 prvcut profile --why outliers --no-index idlers.prv

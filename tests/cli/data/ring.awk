@@ -1,5 +1,7 @@
 # Ranks that send to the next and receive from the one before, and meet nowhere else: in a ring, or in a line
 # (-v line=1) in which each computes what it received. One computes 6 ms longer once: -v rank=2 -v at=11.
+# -v sweep=1: three times along the line, and back; the one computes as usual, and each of its sends takes 2.5 ms longer,
+# as do their messages.
 # -v ranks, steps; -v always=700000: in each step that much longer; -v last=1: in a step they compute last.
 # Each line has its time before it, to be sorted.
 function state(r, from, to, what) {
@@ -17,14 +19,16 @@ function work(r, i) {
     now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
     now[r] += r != rank ? 0 : i == at ? 6000000 : always
 }
-function send(r, i) {
+function send(r, i, longer) {
     sent[i, r] = now[r]
-    call(r, now[r], now[r] + 3000, 1, 4)
+    gone[i, r] = now[r] + 3000 + longer
+    there[i, r] = gone[i, r] + 5000 + longer
+    call(r, now[r], gone[i, r], 1, 4)
 }
-function receive(r, i, from, end) {
-    from = (r + ranks - 1) % ranks
-    end = sent[i, from] + 8000 > now[r] + 2000 ? sent[i, from] + 8000 : now[r] + 2000
-    print end ":3:" from + 1 ":1:" from + 1 ":1:" sent[i, from] ":" sent[i, from] + 3000 ":" r + 1 ":1:" r + 1 \
+function receive(r, i, back, from, end) {
+    from = (r + (back ? 1 : ranks - 1)) % ranks
+    end = there[i, from] > now[r] + 2000 ? there[i, from] : now[r] + 2000
+    print end ":3:" from + 1 ":1:" from + 1 ":1:" sent[i, from] ":" gone[i, from] ":" r + 1 ":1:" r + 1 \
         ":1:" now[r] ":" end ":1000:7"
     call(r, now[r], end, 2, 3)
 }
@@ -50,11 +54,30 @@ function pass(i) {
             send(r, i)
     }
 }
+function there_and_back(i, b) {
+    for (b = 0; b < 3; b++)
+        for (r = 0; r < ranks; r++) {
+            if (r > 0)
+                receive(r, i "." b)
+            now[r] += 650000 + (r * 7919 + i * 104729) % 20011
+            if (r < ranks - 1)
+                send(r, i "." b, r == rank && i == at ? 2500000 : 0)
+        }
+    for (r = ranks - 1; r >= 0; r--) {
+        if (r < ranks - 1)
+            receive(r, i, 1)
+        now[r] += 600000
+        if (r > 0)
+            send(r, i)
+    }
+}
 BEGIN {
     for (r = 0; r < ranks; r++)
         now[r] = ran[r] = 1000000
     for (i = 0; i < steps; i++)
-        if (line)
+        if (sweep)
+            there_and_back(i)
+        else if (line)
             pass(i)
         else
             ring(i)
