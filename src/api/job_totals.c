@@ -42,19 +42,36 @@ static void jto_add(struct addends *a, struct addend more)
         a->at[a->count++] = more;
 }
 
-/* The call that takes most of the loop's time and is not in the list; SIZE_MAX: none is left. */
-static size_t jto_next_call(const struct job_windows *w, const struct prvcut_column *all,
-                            const struct addends *a)
+static bool jto_is_listed(const struct addends *a, size_t key)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (a->at[i].key == key)
+            return true;
+    return false;
+}
+
+/* By type and value: which key was seen first depends on who read what. */
+static bool jto_is_before(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
+{
+    return a->type != b->type ? a->type < b->type : a->value < b->value;
+}
+
+/* The call that takes most of the loop's time, or the first counter, that is not in the list;
+   SIZE_MAX: none is left. */
+static size_t jto_next(const struct job_windows *w, const struct prvcut_column *all,
+                       const struct addends *a, enum prvcut_proof_kind kind)
 {
     size_t best = SIZE_MAX;
 
     for (size_t k = 0; k < w->measure.found.sums.key.count; k++) {
-        bool listed = false;
+        const struct prvcut_proof_key *key = jto_key(w, k);
+        const uint64_t amount = all->sum[k].amount;
 
-        for (size_t i = 0; i < a->count; i++)
-            listed = listed || a->at[i].key == k;
-        if (jto_key(w, k)->kind == PRVCUT_PROOF_CALL && !listed && all->sum[k].amount > 0 &&
-            (best == SIZE_MAX || all->sum[k].amount > all->sum[best].amount))
+        if (key->kind != kind || amount == 0 || jto_is_listed(a, k))
+            continue;
+        if (best == SIZE_MAX || (kind == PRVCUT_PROOF_CALL && amount > all->sum[best].amount) ||
+            ((kind != PRVCUT_PROOF_CALL || amount == all->sum[best].amount) &&
+             jto_is_before(key, jto_key(w, best))))
             best = k;
     }
     return best;
@@ -68,7 +85,7 @@ static struct addends jto_list(const struct job_windows *w, const struct prvcut_
     if (all->thread)
         jto_add(&a, (struct addend){ "computing", PRVCUT_TOTAL_NS, OF_COMPUTING, false });
     for (unsigned i = 0; i < PRVCUT_WINDOW_CALLS; i++) {
-        const size_t key = jto_next_call(w, all, &a);
+        const size_t key = jto_next(w, all, &a, PRVCUT_PROOF_CALL);
 
         if (key != SIZE_MAX)
             jto_add(&a, (struct addend){ NULL, PRVCUT_TOTAL_NS, key, false });
@@ -78,9 +95,9 @@ static struct addends jto_list(const struct job_windows *w, const struct prvcut_
             jto_add(&a, (struct addend){ "messages", PRVCUT_TOTAL_COUNT, k, true });
             jto_add(&a, (struct addend){ "bytes sent", PRVCUT_TOTAL_BYTES, k, false });
         }
-    for (size_t k = 0; k < w->measure.found.sums.key.count; k++)
-        if (jto_key(w, k)->kind == PRVCUT_PROOF_COUNTER && all->sum[k].amount > 0)
-            jto_add(&a, (struct addend){ NULL, PRVCUT_TOTAL_COUNT, k, false });
+    for (size_t k;
+         a.count < MADE_TOTALS && (k = jto_next(w, all, &a, PRVCUT_PROOF_COUNTER)) != SIZE_MAX;)
+        jto_add(&a, (struct addend){ NULL, PRVCUT_TOTAL_COUNT, k, false });
     return a;
 }
 

@@ -162,7 +162,7 @@ static const struct prvcut_structure_options structures[] = {
 
 static const struct prvcut_reduce_options reductions[] = {
     { .iterations = 2, .cheap_proof = true },
-    { .iterations = 1 },
+    { .size = sizeof(struct prvcut_reduce_options), .iterations = 1, .kinds = true },
     { .iterations = 4, .align = PRVCUT_ALIGN_STRAIGHT },
     { .iterations = 2, .regions = "1", .outliers = 0, .proof = true },
     { .iterations = 2, .level = 2 },
