@@ -36,7 +36,8 @@ static enum prvcut_status cut_make_spans(struct otf_cutter *c, const struct prvc
 
     c->straight = !w->thread_from && !w->thread_to;
     c->span = prvcut_zeroed((size_t)threads + 1, sizeof *c->span, "threads", err);
-    if (!c->span)
+    c->first = prvcut_zeroed((size_t)threads + 1, sizeof(struct otf_first *), "threads", err);
+    if (!c->span || !c->first)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < threads; i++) {
         const struct prvcut_span own = prvcut_window_own(w, i);
@@ -224,6 +225,9 @@ static enum prvcut_status cut_carry_out(struct otf_cutter *row, size_t rows,
 
         prvcut_folder_abandon(c->folder);
         prvcut_table_fini(&c->channels);
+        for (uint32_t t = 0; c->first && t < c->trace->base.objects.threads; t++)
+            free(c->first[t]);
+        free(c->first);
         free(c->span);
         free(c->name);
         pthread_mutex_destroy(&c->lock);

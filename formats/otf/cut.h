@@ -13,6 +13,13 @@ struct otf_span {
     uint64_t shift;              /**< ticks to be added to all its times on their way out */
 };
 
+/** A running total's first reading in a window, and the last one at the same tick: one that was not
+    read before may begin with its base. */
+struct otf_first {
+    uint64_t value, latest, tick;
+    bool seen;
+};
+
 struct otf_sieve; /* sieve.h */
 struct otf_sift;
 struct otf_marker; /* mark.h */
@@ -24,6 +31,7 @@ struct otf_cutter {
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
     struct otf_span *span;                /**< [threads] */
+    struct otf_first **first;             /**< [threads], [counters of the trace] or NULL; owned */
     bool straight;                        /**< one window for all */
     bool copies;                          /**< all of the trace, whatever is left of it */
     const struct otf_sieve *sieve;        /**< filters; NULL: none */
@@ -52,6 +60,15 @@ static inline uint64_t otf_cut_time(const struct otf_cutter *c, uint32_t thread,
 static inline bool otf_cut_takes(const struct otf_span *s)
 {
     return s->from < s->to || (s->from == s->to && s->from_step < s->to_step);
+}
+
+/** NULL: none is known. */
+static inline const struct otf_first *otf_cut_first(const struct otf_cutter *c, uint32_t thread,
+                                                    const struct otf_counter *k)
+{
+    const struct otf_first *f = k->whole && c->first[thread] ? &c->first[thread][k->number] : NULL;
+
+    return f && f->seen ? f : NULL;
 }
 
 /** Is a moment before the window (0), inside (1), or after (2)? */

@@ -222,21 +222,36 @@ static void border_judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
                                 !otf_cut_keeps_collective(s->cutter, t->process, t->comm));
 }
 
-/* Levels hold until they are measured again; totals go on from what they were. */
+/* What is told of a counter at the border: levels hold until they are measured again; totals are
+   told as they are first read inside, for what that reading counts began before. false: nothing */
+static bool border_level(const struct otf_stream_cut *s, const struct otf_cut_track *t,
+                         const struct otf_counter *k, uint64_t *value)
+{
+    const struct otf_first *f = otf_cut_first(s->cutter, t->thread, k);
+    const bool seen = t->level && t->level[k->number].seen;
+
+    if (f)
+        *value = seen ? f->value : f->latest;
+    else if (seen)
+        *value = t->level[k->number].value;
+    return f || seen;
+}
+
 static void border_restate(struct otf_stream_cut *s, struct otf_cut_track *t,
                            const struct otf_names *n)
 {
     char line[64];
 
-    for (size_t i = 0; n && t->level && i < n->counters; i++) {
+    for (size_t i = 0; n && i < n->counters; i++) {
         const struct otf_counter *k = &n->counter[i];
+        uint64_t value;
 
-        if (!t->level[k->number].seen)
+        if (!border_level(s, t, k, &value))
             continue;
         snprintf(line, sizeof line,
                  s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"
                               : "CNT%" PRIx32 "V%" PRIx64 "\n",
-                 k->id, t->level[k->number].value);
+                 k->id, value);
         border_put_line(s, t, t->span.from, line, &s->reopened);
     }
 }

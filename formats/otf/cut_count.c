@@ -220,9 +220,22 @@ static enum prvcut_status cnt_work(void *ctx, unsigned worker, void *item, struc
     return st;
 }
 
-static enum prvcut_status cnt_join_one(struct otf_cutter *c, const struct otf_tally *i,
+/* Who is counted once more is told once more. */
+static void cnt_join_first(struct otf_cutter *c, struct otf_tally *i)
+{
+    for (uint32_t n = 0; i->reading && n < i->stream->members; n++) {
+        const uint32_t thread = c->trace->process[i->stream->member[n]].thread;
+
+        free(c->first[thread]);
+        c->first[thread] = i->reading[n];
+        i->reading[n] = NULL;
+    }
+}
+
+static enum prvcut_status cnt_join_one(struct otf_cutter *c, struct otf_tally *i,
                                        struct prvcut_error *err)
 {
+    cnt_join_first(c, i);
     for (size_t n = 0; n < i->channels.count; n++) {
         const struct otf_channel *from = otf_channel_at(&i->channels, n);
         struct otf_channel *to = otf_channel_make(&c->channels, from, err);

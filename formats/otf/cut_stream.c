@@ -22,13 +22,19 @@ static bool cut_stream_keeps_message(struct otf_stream_cut *s, const struct otf_
            prvcut_whole_has(&k->whole[end], k->before[end] + k->seen[end]++);
 }
 
+/* *keep: a base is told at the border, as what came of it. */
 static enum prvcut_status cut_stream_note_level(struct otf_stream_cut *s,
-                                                const struct otf_record *r,
+                                                const struct otf_record *r, bool *keep,
                                                 struct prvcut_error *err)
 {
     const struct otf_trace *t = s->cutter->trace;
     const struct otf_counter *k = otf_counter_of(t, s->stream, r->number);
+    const struct otf_first *f = k ? otf_cut_first(s->cutter, s->now->thread, k) : NULL;
 
+    *keep = !f || s->tick != f->tick || r->value == f->latest ||
+            (s->now->level && s->now->level[k->number].seen);
+    if (!*keep)
+        return PRVCUT_OK;
     if (!k || (k->gauge ? k->point : !k->whole))
         return PRVCUT_OK;
     if (!s->now->level)
@@ -94,7 +100,7 @@ static enum prvcut_status cut_stream_follow(struct otf_stream_cut *s, const stru
         *keep = cut_stream_end_collective(t, r->number);
         return PRVCUT_OK;
     case OTF_COUNTER:
-        return cut_stream_note_level(s, r, err);
+        return cut_stream_note_level(s, r, keep, err);
     case OTF_PROCESS_BEGIN:
     case OTF_PROCESS_END:
         t->begun = r->kind == OTF_PROCESS_BEGIN;

@@ -88,6 +88,33 @@ static enum prvcut_status tal_record(const struct otf_cutter *c, struct otf_tall
     return PRVCUT_OK;
 }
 
+/* A running total is read; from the trace's begin on it counts from 0. */
+static enum prvcut_status tal_counter(struct otf_tally *i, const struct otf_record *r,
+                                      struct prvcut_error *err)
+{
+    const struct otf_trace *t = i->cutter->trace;
+    const struct otf_counter *k = otf_counter_of(t, i->stream, r->number);
+    const struct otf_span *s;
+    struct otf_first *f;
+
+    if (i->thread == OTF_NONE || !k || !k->whole || tal_place(i) != 1)
+        return PRVCUT_OK;
+    s = &i->cutter->span[i->thread];
+    if (otf_span_ends(s, i->tick) || (s->from <= t->origin && s->from_step == 0))
+        return PRVCUT_OK;
+    if (!i->reading[i->member])
+        i->reading[i->member] =
+            prvcut_zeroed((size_t)t->counters + 1, sizeof *i->reading[0], "counters", err);
+    if (!i->reading[i->member])
+        return PRVCUT_ENOMEM;
+    f = &i->reading[i->member][k->number];
+    if (!f->seen)
+        *f = (struct otf_first){ r->value, r->value, i->tick, true };
+    else if (i->tick == f->tick)
+        f->latest = r->value;
+    return PRVCUT_OK;
+}
+
 static bool tal_is_counted(enum otf_kind kind)
 {
     return kind == OTF_SEND || kind == OTF_RECEIVE || kind == OTF_COLLECTIVE ||
@@ -104,6 +131,8 @@ enum prvcut_status otf_tally_other(struct otf_tally *i, const struct otf_record 
         otf_step(&i->stepper[i->member], i->tick, otf_steps(c->trace));
     if (r->kind == OTF_ENTER && i->thread != OTF_NONE)
         i->over[i->member] |= otf_span_ends(&c->span[i->thread], i->tick);
+    if (r->kind == OTF_COUNTER)
+        return tal_counter(i, r, err);
     return tal_is_counted(r->kind) ? tal_record(c, i, r, err) : PRVCUT_OK;
 }
 
@@ -116,7 +145,9 @@ enum prvcut_status otf_tally_init(struct otf_tally *i, struct prvcut_error *err)
     i->entered = prvcut_zeroed(room, sizeof *i->entered, "a stream", err);
     i->stepper = prvcut_zeroed(room, sizeof *i->stepper, "a stream", err);
     i->over = prvcut_zeroed(room, sizeof *i->over, "a stream", err);
-    return i->begun && i->entered && i->stepper && i->over ? PRVCUT_OK : PRVCUT_ENOMEM;
+    i->reading = prvcut_zeroed(room, sizeof(struct otf_first *), "a stream", err);
+    return i->begun && i->entered && i->stepper && i->over && i->reading ? PRVCUT_OK
+                                                                         : PRVCUT_ENOMEM;
 }
 
 void otf_tally_fini(struct otf_tally *i)
@@ -126,6 +157,9 @@ void otf_tally_fini(struct otf_tally *i)
     free(i->entered);
     free(i->over);
     free(i->stepper);
+    for (uint32_t n = 0; i->reading && n < i->stream->members; n++)
+        free(i->reading[n]);
+    free(i->reading);
 }
 
 /* --- Copies ------------------------------------------------------------------------------------
@@ -159,6 +193,8 @@ enum prvcut_status otf_tally_copy(struct otf_tally *to, const struct otf_tally *
     good &= tal_copy_members(&to->entered, from->entered, members, sizeof *to->entered);
     good &= tal_copy_members(&to->stepper, from->stepper, members, sizeof *to->stepper);
     good &= tal_copy_members(&to->over, from->over, members, sizeof *to->over);
+    to->reading = prvcut_zeroed(members + 1, sizeof(struct otf_first *), "a stream", NULL);
+    good &= to->reading != NULL;
     return good ? PRVCUT_OK : prvcut_no_memory(err, "a stream");
 }
 

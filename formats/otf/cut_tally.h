@@ -27,6 +27,7 @@ struct otf_tally {
     bool *entered;               /* [members] a record was inside, or behind */
     bool *over;                  /* [members] a function was entered at the very end */
     uint32_t member;
+    struct otf_first **reading; /* [members], [counters of the trace] or NULL; owned */
 };
 
 /** Memory for the stream's members. */

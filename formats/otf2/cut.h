@@ -114,10 +114,12 @@ struct o2_held {
     uint32_t more[3]; /**< order; lock type; remote; mode, creation and status flags */
 };
 
-/** What a metric last said. */
+/** What a metric last said; of totals that are read in the window, what they were read as first. */
 struct o2_reading {
     OTF2_MetricRef metric;
     uint8_t count;
+    bool before, inside; /**< it was read before the window; in it */
+    uint64_t tick;       /**< of the first reading inside */
     OTF2_Type *type;
     OTF2_MetricValue *value;
 };
@@ -148,6 +150,8 @@ void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref);
 bool o2_state_hold(struct o2_state *s, struct o2_held held);
 void o2_state_release(struct o2_state *s, enum o2_held_kind kind, uint32_t ref, uint64_t id);
 
+/** Of a metric, made where there is none; NULL: out of memory. */
+struct o2_reading *o2_state_reading(struct o2_state *s, OTF2_MetricRef metric, uint8_t count);
 bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *type,
                    const OTF2_MetricValue *value);
 bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t arguments,

@@ -122,9 +122,9 @@ static void border_open_program(struct o2_place *p)
 }
 
 /*
- * Running totals go on from what they were, so that the first difference inside is that of the
- * window. A value that says what happened since the one before, or at one moment, is not said
- * twice.
+ * Running totals are told as they are first read inside: what that reading counts began before, so
+ * that its difference is 0, as in all formats. A value that says what happened since the one
+ * before, or at one moment, is not said twice.
  */
 static bool border_o2_restate(const struct o2_place *p, struct o2_reading *r)
 {

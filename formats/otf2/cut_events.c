@@ -86,12 +86,11 @@ CHANGED(ProgramBegin, (, OTF2_StringRef name, uint32_t count, const OTF2_StringR
         for (uint32_t i = 0; i < count; i++) o2_use(p, O2_STRING, arguments[i]))
 CHANGED(ProgramEnd, (, int64_t status), (, status), p->state.program = false, o2_stays_frame(p),
         NOTHING)
-CHANGED(Metric,
-        (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-         const OTF2_MetricValue *values),
-        (, metric, count, types, values),
-        o2_need(p, o2_state_read(&p->state, metric, count, types, values)),
-        o2_stays_metric(p, metric, &count, &types, &values), o2_use(p, O2_METRIC, metric))
+RECORD(Metric,
+       (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+        const OTF2_MetricValue *values),
+       (, metric, count, types, values), o2_read_metric(p, time, metric, count, types, values),
+       o2_stays_metric(p, metric, &count, &types, &values), o2_use(p, O2_METRIC, metric))
 
 RECORD(MpiSend, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
        (, receiver, comm, tag, length),

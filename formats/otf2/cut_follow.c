@@ -351,6 +351,73 @@ bool o2_nonblocking_complete(struct o2_place *p, uint32_t comm, uint64_t request
     return false;
 }
 
+/* --- Metrics ------------------------------------------------------------------------------ */
+
+static bool fol_is_total(const struct o2_place *p, OTF2_MetricRef metric, uint8_t member)
+{
+    const struct o2_definitions *d = &p->cutter->trace->defs;
+    const struct o2_metric *m = o2_metric_of(d, metric);
+
+    return m && member < m->count &&
+           (d->member_of[m->first + member].mode & OTF2_METRIC_VALUE_MASK) ==
+               OTF2_METRIC_VALUE_ACCUMULATED;
+}
+
+/* The survey: totals are told at the left border as they were first read inside. One that was not
+   read before may begin with its base, at the same time. */
+static void fol_first_reading(struct o2_place *p, uint64_t time, OTF2_MetricRef metric,
+                              uint8_t count, const OTF2_Type *type, const OTF2_MetricValue *value)
+{
+    struct o2_reading *r;
+    uint8_t total = 0;
+
+    while (total < count && !fol_is_total(p, metric, total))
+        total++;
+    if (total == count)
+        return;
+    r = o2_state_reading(&p->state, metric, count);
+    o2_need(p, r != NULL);
+    if (!r || (r->inside && (r->before || time != r->tick)))
+        return;
+    for (uint8_t i = 0; i < count; i++)
+        if (!r->before || fol_is_total(p, metric, i)) {
+            r->type[i] = type[i];
+            r->value[i] = value[i];
+        }
+    r->inside = true;
+    r->tick = time;
+}
+
+/* It was told at the border, as what came of it. */
+static bool fol_is_base(struct o2_place *p, uint64_t time, OTF2_MetricRef metric, uint8_t count,
+                        const OTF2_MetricValue *value)
+{
+    const struct o2_reading *r = o2_state_reading(&p->state, metric, count);
+    bool same = true;
+
+    if (!r || r->before || !r->inside || time != r->tick)
+        return false;
+    for (uint8_t i = 0; i < count; i++)
+        same = same &&
+               (!fol_is_total(p, metric, i) || r->value[i].unsigned_int == value[i].unsigned_int);
+    return !same;
+}
+
+bool o2_read_metric(struct o2_place *p, uint64_t time, OTF2_MetricRef metric, uint8_t count,
+                    const OTF2_Type *type, const OTF2_MetricValue *value)
+{
+    const bool before = p->phase == O2_BEFORE;
+
+    if (p->phase == O2_INSIDE && p->from > 0)
+        fol_first_reading(p, time, metric, count, type, value);
+    if (!o2_changes(p) || (!before && fol_is_base(p, time, metric, count, value)))
+        return false;
+    o2_need(p, o2_state_read(&p->state, metric, count, type, value));
+    if (before && p->status == PRVCUT_OK)
+        o2_state_reading(&p->state, metric, count)->before = true;
+    return true;
+}
+
 /* --- Other things that stay open ---------------------------------------------------------- */
 
 static struct o2_held *fol_handle_of(struct o2_state *s, uint32_t handle)

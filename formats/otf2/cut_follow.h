@@ -60,6 +60,10 @@ bool o2_isend_complete(struct o2_place *p, uint64_t request);
 /** A collective that was begun by a request. */
 bool o2_nonblocking_complete(struct o2_place *p, uint32_t comm, uint64_t request);
 
+/** A metric is read; tells whether the record is to be written. */
+bool o2_read_metric(struct o2_place *p, uint64_t time, OTF2_MetricRef metric, uint8_t count,
+                    const OTF2_Type *type, const OTF2_MetricValue *value);
+
 /** Other things that stay open. */
 bool o2_duplicate_handle(struct o2_state *s, uint32_t old, uint32_t new, uint32_t status);
 void o2_change_status(struct o2_state *s, uint32_t handle, uint32_t status);

@@ -50,7 +50,7 @@ void o2_state_release(struct o2_state *s, enum o2_held_kind kind, uint32_t ref, 
         }
 }
 
-static struct o2_reading *state_reading(struct o2_state *s, OTF2_MetricRef metric, uint8_t count)
+struct o2_reading *o2_state_reading(struct o2_state *s, OTF2_MetricRef metric, uint8_t count)
 {
     struct o2_reading *r;
 
@@ -70,7 +70,7 @@ static struct o2_reading *state_reading(struct o2_state *s, OTF2_MetricRef metri
 bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *type,
                    const OTF2_MetricValue *value)
 {
-    struct o2_reading *r = state_reading(s, metric, count);
+    struct o2_reading *r = o2_state_reading(s, metric, count);
 
     if (!r)
         return false;
@@ -111,7 +111,7 @@ static bool state_copy_reading(struct o2_reading *to, const struct o2_reading *f
 {
     const size_t room = (size_t)from->count + 1;
 
-    *to = (struct o2_reading){ .metric = from->metric, .count = from->count };
+    *to = *from;
     to->type = prvcut_unset(room, sizeof *to->type, "what is open", NULL);
     to->value = prvcut_unset(room, sizeof *to->value, "what is open", NULL);
     if (!to->type || !to->value)

@@ -8,6 +8,8 @@ split() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" split_collective
 dropped() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" dropped_messages; }
 # Functions that begin at the left border, of lines with several pairs, too.
 opens() { sed -n 's/^2:[01]:1:1:1:0:/:/p' "$1.$2.prv" | grep -o ':60000019:[1-9]' | grep -c .; }
+# What was counted, all in all, of both counters.
+counted() { grep '^2:' "$1.$2.prv" | grep -o ':4200[0-9]*:[0-9]*' | awk -F: '{ n += $3 } END { print n + 0 }'; }
 
 # A. Ten broadcasts of four tasks, the root early: the window's borders split two of them.
 {
@@ -125,3 +127,14 @@ done
 cut_all G 2000 5000
 wanted=0
 tell G split 0 split
+
+# H. What a counter's first reading counts began before the window, or may have: it is 0.
+{
+    echo 2:1:1:1:1:1000:42000050:5
+    echo 2:1:1:1:1:3000:42000050:7:42000059:100
+    echo 2:1:1:1:1:4000:42000050:11
+    echo 2:1:1:1:1:4500:42000050:13:42000059:9
+    echo 1:1:1:1:1:0:10000:1
+} | trace H 1 10000
+cut_all H 2000 5000
+tell H counted 33 counted

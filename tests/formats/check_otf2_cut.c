@@ -411,7 +411,7 @@ static void expect_listed(const char *command, const char *text, bool there)
 
 #define OPENED                                                                                     \
     "PROGRAM_BEGIN 1395 Name: \"program\" <2>, 1 Argument: \"argument\" <3>\n"                     \
-    "METRIC 1395 Metric: 0, 2 Values: (\"total\" <0>; UINT64; 120), (\"since\" <1>; UINT64; 0)\n"  \
+    "METRIC 1395 Metric: 0, 2 Values: (\"total\" <0>; UINT64; 130), (\"since\" <1>; UINT64; 0)\n"  \
     "RMA_WIN_CREATE 1395 Window: \"\" <0>\n"                                                       \
     "IO_CREATE_HANDLE 1395 Handle: \"file\" <0>, Access Mode: READ_ONLY, Creation Flags: NONE, "   \
     "Status Flags: NONE\n"                                                                         \

@@ -32,6 +32,7 @@ static struct archive a;
 static struct prvcut_cut_options options;
 static struct prvcut_cut_summary sum;
 static struct otf_span span[PROCESSES];
+static struct otf_first *first[PROCESSES];
 static struct otf_cutter cutter;
 static struct otf_trace *trace;
 static const struct prvcut_run run = { .threads = 2 };
@@ -125,6 +126,7 @@ static void open_cutter(bool scanned)
                                   .options = &options,
                                   .sum = &sum,
                                   .span = span,
+                                  .first = first,
                                   .channels = OTF_CHANNELS,
                                   .workers = 2 };
     pthread_mutex_init(&cutter.lock, NULL);
