@@ -69,14 +69,41 @@ static bool why_all_slower(const struct why_look *l, uint32_t thread)
     return l->t->threads > 1;
 }
 
+/* Why a thread computes longer, by itself. */
+static enum prvcut_slow why_reason(const struct why_look *l, uint32_t thread)
+{
+    const struct prvcut_why_one one = { .thread = thread,
+                                        .ns = why_more(l, thread, PRVCUT_WHY_COMPUTING) };
+
+    return why_computes(l, &one);
+}
+
+/* Of those that compute longer as well, who does so for the same reason, and how many. */
+static void why_name_alike(const struct why_look *l, struct prvcut_why_one *one)
+{
+    const enum prvcut_slow reason = why_reason(l, one->thread);
+
+    one->others = 0;
+    one->threads = 0;
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, PRVCUT_WHY_COMPUTING);
+
+        if (!(more > 0) || why_reason(l, i) != reason)
+            continue;
+        one->threads += more >= WHY_TENTH * l->excess;
+        if (i != one->thread && more >= WHY_TENTH * one->ns)
+            why_add_other(one, i, more);
+    }
+}
+
 /* Of a thread that was preempted, what was taken from it counts. */
 static void why_settle(const struct why_look *l, struct prvcut_why_one *one)
 {
-    one->cause = why_computes(l, one);
-    if (one->cause != PRVCUT_SLOW_PREEMPTION)
-        return;
-    if (why_all_slower(l, one->thread)) {
+    one->cause = why_reason(l, one->thread);
+    if (one->cause == PRVCUT_SLOW_PREEMPTION && why_all_slower(l, one->thread))
         one->cause = PRVCUT_SLOW_CLOCK;
+    if (one->cause != PRVCUT_SLOW_PREEMPTION) {
+        why_name_alike(l, one);
         return;
     }
     one->ns = why_more(l, one->thread, PRVCUT_WHY_STOLEN);
@@ -346,6 +373,32 @@ static void why_put_in_a_row(const struct why_look *l, struct prvcut_why *w,
     why_put_at(w, 0, one);
 }
 
+/* Beside the thread that computes longer most, the one that does so for another reason, by half as
+   much. */
+static void why_put_beside(const struct why_look *l, struct prvcut_why *w,
+                           const struct prvcut_why_one *most)
+{
+    const double half = WHY_HALF * why_more(l, most->thread, PRVCUT_WHY_COMPUTING);
+    const enum prvcut_slow reason = why_reason(l, most->thread);
+    struct prvcut_why_one one = { .ns = 0 };
+
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, PRVCUT_WHY_COMPUTING);
+
+        if (more < half || !(more > one.ns) || why_reason(l, i) == reason)
+            continue;
+        one = (struct prvcut_why_one){ .thread = i,
+                                       .threads = 1,
+                                       .ns = more,
+                                       .usual = why_usual(l, i, PRVCUT_WHY_COMPUTING),
+                                       .share = fmin(1, more / l->excess) };
+    }
+    if (one.share < WHY_TENTH)
+        return;
+    why_settle(l, &one);
+    why_put(w, one);
+}
+
 /* How much longer threads compute. */
 static void why_put_computing(const struct why_look *l, struct prvcut_why *w)
 {
@@ -355,10 +408,11 @@ static void why_put_computing(const struct why_look *l, struct prvcut_why *w)
     one.cause = PRVCUT_SLOW_COMPUTING;
     if (in_a_row || one.share >= WHY_TENTH)
         why_settle(l, &one);
-    if (in_a_row && one.cause != PRVCUT_SLOW_PREEMPTION)
+    if (in_a_row && one.cause != PRVCUT_SLOW_PREEMPTION) {
         why_put_in_a_row(l, w, one);
-    else
-        why_put(w, one);
+    } else if (why_put(w, one) != SIZE_MAX && one.threads < l->t->threads) {
+        why_put_beside(l, w, &one);
+    }
 }
 
 bool prvcut_why_may_be_order(const struct prvcut_why *w)

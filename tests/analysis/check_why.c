@@ -57,15 +57,26 @@ static double *slow_down(bool wait)
     return at[SLOW][LATE];
 }
 
-static struct prvcut_why why(size_t iteration)
+static void computes(double *a, double longer)
+{
+    a[PRVCUT_WHY_COMPUTING] += longer;
+    a[PRVCUT_WHY_OWN] += longer;
+}
+
+static struct prvcut_why why_of(const struct prvcut_why_table *t, size_t iteration)
 {
     struct prvcut_why_usual usual;
     struct prvcut_why w;
 
-    ck_assert_int_eq(prvcut_why_usual_init(&usual, &table, &error), PRVCUT_OK);
-    w = prvcut_why_of(&table, &usual, iteration);
+    ck_assert_int_eq(prvcut_why_usual_init(&usual, t, &error), PRVCUT_OK);
+    w = prvcut_why_of(t, &usual, iteration);
     prvcut_why_usual_fini(&usual);
     return w;
+}
+
+static struct prvcut_why why(size_t iteration)
+{
+    return why_of(&table, iteration);
 }
 
 static void check_one(enum prvcut_slow cause)
@@ -141,7 +152,6 @@ START_TEST(test_others_wait)
     } cases[] = { { 0, false }, { THREADS, false }, { 0, true }, { 1, true },
                   { 2, true },  { 4, true },        { 5, true }, { THREADS, true } };
     struct prvcut_why_table some = table;
-    struct prvcut_why_usual usual;
     uint32_t waits[2] = { 0 };
     struct prvcut_why w;
 
@@ -153,9 +163,7 @@ START_TEST(test_others_wait)
                                                                 : 2)] +=
             t == LATE ? (rand() % 2 ? 1.02 : 0.98) * LONGER : LONGER;
     some.alone = cases[_i].alone ? alone : NULL;
-    ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
-    w = prvcut_why_of(&some, &usual, SLOW);
-    prvcut_why_usual_fini(&usual);
+    w = why_of(&some, SLOW);
     for (size_t t = 0; t < THREADS; t++)
         if (t != LATE)
             waits[t < cases[_i].until ? 0 : 1]++;
@@ -187,7 +195,6 @@ START_TEST(test_groups)
     static const double ns[2][THREADS] = { { 0.98, 1.02, 1, 1, 1, 1.05 },
                                            { 0.4, 1.02, 1, 1, 0.4, 1.05 } };
     struct prvcut_why_table some = table;
-    struct prvcut_why_usual usual;
     struct prvcut_why w;
 
     some.alone = alone;
@@ -195,9 +202,7 @@ START_TEST(test_groups)
     slow_down(false);
     for (size_t t = 0; t < THREADS; t++)
         at[SLOW][t][PRVCUT_WHY_COLUMNS + in[t]] += ns[_i][t] * LONGER;
-    ck_assert_int_eq(prvcut_why_usual_init(&usual, &some, &error), PRVCUT_OK);
-    w = prvcut_why_of(&some, &usual, SLOW);
-    prvcut_why_usual_fini(&usual);
+    w = why_of(&some, SLOW);
     ck_assert_uint_eq(w.count, 1 + PRVCUT_WHY_GROUPS);
     ck_assert_uint_eq(w.one[0].call, 0);
     ck_assert_uint_eq(w.one[1].call, 3);
@@ -215,8 +220,7 @@ START_TEST(test_two_causes)
     struct prvcut_why w;
 
     fill(false);
-    slow_down(true)[PRVCUT_WHY_COMPUTING] += 0.7 * LONGER;
-    at[SLOW][LATE][PRVCUT_WHY_OWN] += 0.7 * LONGER;
+    computes(slow_down(true), 0.7 * LONGER);
     at[SLOW][LATE + 1][PRVCUT_WHY_FLUSHING] = 0.2 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 2);
@@ -227,6 +231,35 @@ START_TEST(test_two_causes)
 }
 END_TEST
 
+/* Two compute longer, each for a reason of its own: each is told with it, and with those of the
+ * same. */
+START_TEST(test_two_reasons)
+{
+    static const double longer[THREADS] = {
+        0.9 * LONGER, 0, LONGER, 0.8 * LONGER, 0, 0.3 * LONGER
+    };
+    struct prvcut_why w;
+
+    fill(true);
+    slow_down(true);
+    for (size_t t = 0; t < THREADS; t++) {
+        double *a = at[SLOW][t];
+        const double grows = (a[PRVCUT_WHY_COMPUTING] + longer[t]) / a[PRVCUT_WHY_COMPUTING];
+
+        computes(a, longer[t]);
+        a[PRVCUT_WHY_CYCLES] *= t == LATE || t == 5 ? grows : 1;
+        a[PRVCUT_WHY_STOLEN] = t == LATE || t == 5 ? 0 : longer[t];
+    }
+    w = why(SLOW);
+    ck_assert_uint_eq(w.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(w.one[i].cause, i == 0 ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_PREEMPTION);
+        ck_assert_uint_eq(w.one[i].thread, i == 0 ? LATE : 0);
+        ck_assert(w.one[i].others == 1 && w.one[i].other[0] == (i == 0 ? 5 : 3));
+    }
+}
+END_TEST
+
 /* In a row with what one thread computes longer, all are longer in a call: that thread itself tells
    how much. Not where another thread computes longer, too: that one is who it waits for. */
 START_TEST(test_in_a_row)
@@ -234,8 +267,7 @@ START_TEST(test_in_a_row)
     struct prvcut_why w;
 
     fill(false);
-    slow_down(true)[PRVCUT_WHY_COMPUTING] += 0.6 * LONGER;
-    at[SLOW][LATE][PRVCUT_WHY_OWN] += 0.6 * LONGER;
+    computes(slow_down(true), 0.6 * LONGER);
     at[SLOW][LATE][PRVCUT_WHY_COLUMNS + 1] += 0.4 * LONGER;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 2);
@@ -245,8 +277,7 @@ START_TEST(test_in_a_row)
     ck_assert_uint_eq(w.one[1].thread, LATE);
     ck_assert_uint_eq(w.one[1].threads, 1);
     ck_assert_double_eq_tol(w.one[1].share, 0.4, 0.1);
-    at[SLOW][LATE + 1][PRVCUT_WHY_COMPUTING] += 0.4 * LONGER;
-    at[SLOW][LATE + 1][PRVCUT_WHY_OWN] += 0.4 * LONGER;
+    computes(at[SLOW][LATE + 1], 0.4 * LONGER);
     ck_assert_uint_eq(why(SLOW).count, 1);
 }
 END_TEST
@@ -307,14 +338,12 @@ START_TEST(test_not_the_next_one)
 
     fill(true);
     a = slow_down(true);
-    a[PRVCUT_WHY_COMPUTING] += LONGER;
-    a[PRVCUT_WHY_OWN] += LONGER;
+    computes(a, LONGER);
     a[PRVCUT_WHY_INSTRUCTIONS] *= 1 + LONGER / (0.7 * USUAL);
     a[PRVCUT_WHY_CYCLES] += 2 * LONGER;
     a = at[SLOW + 1][LATE];
     length[SLOW + 1] += 8 * LONGER;
-    a[PRVCUT_WHY_COMPUTING] += 8 * LONGER;
-    a[PRVCUT_WHY_OWN] += 8 * LONGER;
+    computes(a, 8 * LONGER);
     a[PRVCUT_WHY_STOLEN] += 8 * LONGER;
     check_one(PRVCUT_SLOW_INSTRUCTIONS);
     w = why(SLOW + 1);
@@ -326,12 +355,8 @@ END_TEST
 /* All lose a little, one much: that is no lower clock. */
 START_TEST(test_one_lost_most)
 {
-    double *a;
-
     fill(true);
-    a = slow_down(true);
-    a[PRVCUT_WHY_COMPUTING] += LONGER;
-    a[PRVCUT_WHY_OWN] += LONGER;
+    computes(slow_down(true), LONGER);
     for (size_t t = 0; t < THREADS; t++)
         at[SLOW][t][PRVCUT_WHY_STOLEN] += t == LATE ? LONGER : 0.2 * LONGER;
     check_one(PRVCUT_SLOW_PREEMPTION);
@@ -371,8 +396,7 @@ START_TEST(test_less_waits)
     slow_down(false);
     for (size_t t = 0; t < THREADS; t++)
         at[SLOW][t][PRVCUT_WHY_COLUMNS + 2] += LONGER;
-    at[SLOW][LATE][PRVCUT_WHY_COMPUTING] -= less;
-    at[SLOW][LATE][PRVCUT_WHY_OWN] -= less;
+    computes(at[SLOW][LATE], -less);
     at[SLOW][LATE][PRVCUT_WHY_COLUMNS + 1] += less;
     w = why(SLOW);
     ck_assert_uint_eq(w.count, 1);
@@ -411,7 +435,6 @@ START_TEST(test_order)
     };
     double ideal[ITERATIONS];
     struct prvcut_why_table t = table;
-    struct prvcut_why_usual usual;
     struct prvcut_why w;
 
     fill(true);
@@ -425,9 +448,7 @@ START_TEST(test_order)
     at[cases[_i].late][LATE][PRVCUT_WHY_OUTSIDE] += cases[_i].outside;
     at[SLOW][LATE][PRVCUT_WHY_COMPUTING] += cases[_i].computing;
     t.ideal = isnan(cases[_i].ideal) ? NULL : ideal;
-    ck_assert_int_eq(prvcut_why_usual_init(&usual, &t, &error), PRVCUT_OK);
-    w = prvcut_why_of(&t, &usual, SLOW);
-    prvcut_why_usual_fini(&usual);
+    w = why_of(&t, SLOW);
     ck_assert_uint_eq(w.count, 1);
     ck_assert_int_eq(w.one[0].cause, cases[_i].cause);
     ck_assert(w.one[0].cause != PRVCUT_SLOW_ORDER ||
@@ -447,14 +468,12 @@ START_TEST(test_one_after_the_other)
 {
     double ideal[ITERATIONS];
     struct prvcut_why_table t = table;
-    struct prvcut_why_usual usual;
     struct prvcut_why w;
 
     fill(true);
     for (size_t i = 0; i < ITERATIONS; i++) {
         ideal[i] = length[i];
         for (size_t k = 0; k < THREADS && _i == 0; k++) {
-            at[i][k][PRVCUT_WHY_COLUMNS] += 0.8 * at[i][k][PRVCUT_WHY_COMPUTING];
             at[i][k][PRVCUT_WHY_COMPUTING] *= 0.2;
             at[i][k][PRVCUT_WHY_OWN] *= 0.2;
         }
@@ -462,19 +481,14 @@ START_TEST(test_one_after_the_other)
     slow_down(false);
     ideal[SLOW] += LONGER;
     for (size_t k = 0; k < THREADS; k++) {
-        at[SLOW][k][PRVCUT_WHY_COMPUTING] += LONGER / THREADS;
-        at[SLOW][k][PRVCUT_WHY_OWN] += LONGER / THREADS;
+        computes(at[SLOW][k], LONGER / THREADS);
         at[SLOW][k][PRVCUT_WHY_COLUMNS] += LONGER - LONGER / THREADS;
     }
     t.ideal = ideal;
-    ck_assert_int_eq(prvcut_why_usual_init(&usual, &t, &error), PRVCUT_OK);
-    w = prvcut_why_of(&t, &usual, SLOW);
-    prvcut_why_usual_fini(&usual);
-    ck_assert_uint_ge(w.count, 1);
+    w = why_of(&t, SLOW);
     ck_assert_int_eq(w.one[0].cause == PRVCUT_SLOW_ORDER, _i == 1);
     ck_assert_int_eq(w.one[0].in_a_row, _i == 0);
-    ck_assert(w.one[0].share > 0.9);
-    ck_assert(_i == 1 || (w.count == 1 && w.one[0].threads == THREADS));
+    ck_assert(w.one[0].share > 0.9 && (_i == 1 || (w.count == 1 && w.one[0].threads == THREADS)));
 }
 END_TEST
 
@@ -563,6 +577,7 @@ static Suite *why_suite(void)
     tcase_add_loop_test(c, test_others_wait, 0, 8);
     tcase_add_loop_test(c, test_groups, 0, 2);
     tcase_add_test(c, test_two_causes);
+    tcase_add_test(c, test_two_reasons);
     tcase_add_test(c, test_in_a_row);
     tcase_add_test(c, test_ahead);
     tcase_add_loop_test(c, test_lag, 0, 6);
