@@ -5,6 +5,7 @@
 #include "api/job_parts.h"
 #include "api/job_rows.h"
 #include "api/job_why.h"
+#include "api/job_why_lag.h"
 #include "api/phase.h"
 
 #include "analysis/profile/profile_pace.h"
@@ -357,13 +358,6 @@ static void jws_lags(struct job_why_spent *w)
         if (column != SIZE_MAX)
             at[column] += (double)c->amount;
     }
-    for (size_t n = 0; n < w->firsts; n++)
-        for (uint32_t t = 0; t < w->found.threads; t++) {
-            double *at = jws_at(w, w->first[n], t);
-
-            if (!(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
-                at[PRVCUT_WHY_LAG_COMPUTING] = at[PRVCUT_WHY_LAG_OUTSIDE];
-        }
 }
 
 /* Time that no call has. */
@@ -516,8 +510,10 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
     if (room && !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING))
         jws_compute_rest(w, &beside);
     st = room ? jws_compute_stolen(w, err) : PRVCUT_ENOMEM;
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
         jws_flushes(w, &beside);
+        job_why_lag_settle(w);
+    }
     if (st == PRVCUT_OK && (w->found.told || !(w->found.any & PRVCUT_PROFILE_ANY_RUNNING)))
         jws_leave_silent(w, &beside);
     if (st == PRVCUT_OK)

@@ -17,6 +17,11 @@ prvcut profile --why 30 --no-index last.prv
 # A rank that did many things before it came late, none for half of the time: its sends are longer than usual.
 made -v ranks=12 -v steps=30 -v rank=9 -v at=15 -v sweep=1 >sweep.prv
 prvcut profile --why 16 --no-index sweep.prv
+# It was late because of a flush, most of which was before the first iteration began.
+made -v ranks=3 -v steps=30 -v rank=2 -v at=0 -v flushes=1 >early.prv
+prvcut profile --why 1 --no-index early.prv
+grep -v '^1:' early.prv >stateless.prv
+prvcut profile --why 1 --no-index stateless.prv | sed 1d
 # Of a second thread without records nobody knows that it computes: it is not why.
 made -v ranks=4 -v steps=30 -v rank=2 -v at=11 | awk '/^#/ { gsub(/1:1,/, "2:1,"); sub(/1:1\)/, "2:1)") } !/^1:/' >idlers.prv
 prvcut profile --why outliers --no-index idlers.prv
