@@ -117,6 +117,66 @@ static void align_cut(struct call_track *track, const struct prvcut_call_sequenc
     prvcut_call_track_cut(&track[own], &s[own], (size_t)common[0], (size_t)common[1]);
 }
 
+/* The call behind the loop; NULL: there is none. */
+static const struct prvcut_call *align_behind(const struct call_track *t,
+                                              const struct prvcut_call_sequence *s)
+{
+    return t->count > 0 && t->start[t->count] < s->count ? &s->at[t->start[t->count]] : NULL;
+}
+
+/* Does that call come as soon behind the last one of the loop as iterations follow each other? Then
+   it tells where the last one ends, however long that is. */
+static bool align_ends_there(const struct call_track *t, const struct prvcut_call_sequence *s)
+{
+    const struct prvcut_call *behind = align_behind(t, s);
+    uint64_t longest = 0;
+
+    for (size_t i = 1; behind && i < t->count; i++) {
+        const struct prvcut_call *next = &s->at[t->start[i]];
+
+        if (t->start[i] > 0 && next->time - next[-1].time > longest)
+            longest = next->time - next[-1].time;
+    }
+    return behind && t->start[t->count] > t->start[t->count - 1] &&
+           behind->time - behind[-1].time <= longest;
+}
+
+/* How far behind another thread one comes to where iterations begin, at most. */
+static uint64_t align_lag(const struct call_track *of, const struct prvcut_call_sequence *s,
+                          const struct call_track *behind, const struct prvcut_call_sequence *r)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < of->count && i < behind->count; i++) {
+        const uint64_t own = s->at[of->start[i]].time, other = r->at[behind->start[i]].time;
+
+        if (own > other && own - other > most)
+            most = own - other;
+    }
+    return most;
+}
+
+/* Where the last iteration is longer than all others: until the call behind it, where one thread's
+   tells that and the others' come no later behind that one than iterations begin. */
+static void align_ends(struct call_track *track, const struct prvcut_call_sequence *s, size_t count)
+{
+    size_t last = count;
+
+    for (size_t i = 0; i < count; i++)
+        if (align_ends_there(&track[i], &s[i]) &&
+            (last == count ||
+             align_behind(&track[i], &s[i])->time > align_behind(&track[last], &s[last])->time))
+            last = i;
+    for (size_t i = 0; last < count && i < count; i++) {
+        const struct prvcut_call *behind = align_behind(&track[i], &s[i]);
+
+        if (behind && behind->time > track[i].end &&
+            behind->time <= align_behind(&track[last], &s[last])->time +
+                                align_lag(&track[i], &s[i], &track[last], &s[last]))
+            track[i].end = behind->time;
+    }
+}
+
 void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call_sequence *s,
                               size_t count, size_t least)
 {
@@ -136,4 +196,5 @@ void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call
                           least, common))
             prvcut_call_track_fini(&track[i]);
     align_cut(track, s, count, ref, common);
+    align_ends(track, s, count);
 }
