@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/seconds.h"
+#include "base/word.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
@@ -12,6 +13,9 @@
 
 /* Steps of SQLite's machine between two looks at the clock. */
 #define QRY_STEPS 100000
+
+/* Columns of what EXPLAIN tells of a step. */
+enum { QRY_OPCODE = 1, QRY_P2 = 3 };
 
 #define QRY_READS "a question may only read: SELECT ..."
 
@@ -26,8 +30,7 @@ static void qry_reads(struct qry_seen *seen, const char *table, const char *colu
     for (unsigned t = 0; t < DBS_TABLES; t++)
         if (strcmp(table, dbs_table_name((enum dbs_table)t)) == 0)
             seen->need.tables |= DBS_BIT(t);
-    seen->need.loop |= strcmp(column, "iteration") == 0 || strcmp(table, "regions") == 0 ||
-                       strcmp(table, "iterations") == 0;
+    seen->need.loop |= strcmp(column, "iteration") == 0;
 }
 
 /* SQLite asks of all that a statement does; what is no reading is refused. */
@@ -80,6 +83,47 @@ static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const 
     return qry_refuse(err, "", text);
 }
 
+/* The table whose root page that is is read. */
+static int qry_page(sqlite3_stmt *tables, struct qry_seen *seen, int page)
+{
+    int rc;
+
+    sqlite3_bind_int(tables, 1, page);
+    while ((rc = sqlite3_step(tables)) == SQLITE_ROW)
+        qry_reads(seen, (const char *)sqlite3_column_text(tables, 0), "");
+    sqlite3_reset(tables);
+    return rc;
+}
+
+/* Of columns that only USING or NATURAL JOIN names SQLite asks nothing: what the steps of its
+   machine open is read, too. */
+static enum prvcut_status qry_steps(sqlite3 *db, struct qry_seen *seen, const char *sql,
+                                    struct prvcut_error *err)
+{
+    char *explain = sqlite3_mprintf("EXPLAIN %s", sql);
+    sqlite3_stmt *steps = NULL, *tables = NULL;
+    int rc = explain ? SQLITE_OK : SQLITE_NOMEM;
+
+    sqlite3_set_authorizer(db, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(db, explain, -1, &steps, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(db, "SELECT tbl_name FROM sqlite_master WHERE rootpage = ?", -1,
+                                &tables, NULL);
+    while (rc == SQLITE_OK && (rc = sqlite3_step(steps)) == SQLITE_ROW) {
+        const char *step = (const char *)sqlite3_column_text(steps, QRY_OPCODE);
+
+        rc = SQLITE_DONE;
+        if (strcmp(step, "OpenRead") == 0 || strcmp(step, "ReopenIdx") == 0)
+            rc = qry_page(tables, seen, sqlite3_column_int(steps, QRY_P2));
+        rc = rc == SQLITE_DONE ? SQLITE_OK : rc;
+    }
+    sqlite3_finalize(tables);
+    sqlite3_finalize(steps);
+    sqlite3_free(explain);
+    return rc == SQLITE_DONE ? PRVCUT_OK : prvcut_no_memory(err, "a question");
+}
+
 enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prvcut_error *err)
 {
     struct qry_seen seen = { .writes = false };
@@ -96,8 +140,12 @@ enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prv
         st = prvcut_no_memory(err, "a database");
     if (st == PRVCUT_OK)
         st = qry_prepare(db, &seen, sql, &statement, err);
+    if (st == PRVCUT_OK && sqlite3_stmt_isexplain(statement) == 0)
+        st = qry_steps(db, &seen, sql, err);
     sqlite3_finalize(statement);
     sqlite3_close(db);
+    seen.need.loop |= seen.need.tables & (DBS_BIT(DBS_REGIONS) | DBS_BIT(DBS_ITERATIONS)) ||
+                      prvcut_has_word(sql, "iteration") || prvcut_has_word(sql, "natural");
     /* They are of all answers. */
     if (seen.need.tables & DBS_BIT(DBS_NOTES)) {
         seen.need.tables |= DBS_ANALYSES;

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/lasting.h"
 #include "base/memory.h"
+#include "base/word.h"
 #include "model/regions.h"
 #include "model/roles.h"
 #include "model/rule_lists.h"
@@ -10,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* What a message lists of what there is. */
 #define LISTED 8
@@ -126,28 +126,11 @@ static void asked_roles(struct prvcut_asked_metric *m, const struct prvcut_dicti
     }
 }
 
-static bool asked_in_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
-/* Is the name a word of the text: PAPI_TOT_INS of "PAPI_TOT_INS [Instr completed]"? */
-static bool asked_is_word(const char *text, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = text; length > 0 && *at != '\0'; at++)
-        if (strncasecmp(at, name, length) == 0 && (at == text || !asked_in_word(at[-1])) &&
-            !asked_in_word(at[length]))
-            return true;
-    return false;
-}
-
 /* The whole label of a counter that is known by a word of it; else the name as it is. */
 static const char *asked_label(const struct prvcut_dictionary *d, const char *name)
 {
     for (size_t i = 0; i < d->types; i++)
-        if (asked_is_counter(&d->type[i]) && asked_is_word(d->type[i].text, name))
+        if (asked_is_counter(&d->type[i]) && prvcut_has_word(d->type[i].text, name))
             return d->type[i].text;
     return name;
 }

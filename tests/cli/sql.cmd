@@ -25,6 +25,14 @@ prvcut sql lu.prv 'SELECT count(*) AS calls, min(iteration), max(iteration) FROM
 prvcut sql --all lu.prv 'SELECT count(*) AS calls FROM calls'
 prvcut sql --iteration 3-4 --json lu.prv 'SELECT iteration, count(*) AS messages FROM messages GROUP BY 1' | grep -vE '"(program|command)"'
 prvcut sql --region 1.4 --csv lu.prv 'SELECT DISTINCT iteration FROM calls ORDER BY 1'
+# Of a trace as of its database, whatever names the tables and columns.
+alike() {
+    prvcut sql --csv --all lu.prv "$1" | sed 1d >sql.csv
+    prvcut sql --csv lu.sqlite "$1" | sed 1d | diff sql.csv - && cat sql.csv
+}
+alike 'SELECT count(*), sum(c.own_ns) FROM calls c JOIN collective_members m USING (call)'
+alike 'SELECT count(*) FROM messages JOIN iterations USING (iteration)'
+alike 'SELECT count(*) FROM messages NATURAL JOIN iterations'
 # Of iterations and regions each rank has its own part, as commands count it.
 same() {
     prvcut sql --csv "$@" lu.prv 'SELECT name, calls, total_ns FROM time_by_call ORDER BY 1' | sed 1d >sql.csv
