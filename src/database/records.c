@@ -265,6 +265,9 @@ static enum prvcut_status rec_records(void *ctx, struct prvcut_item *item, size_
 
 #define REC_SINGLE   (DBS_BIT(DBS_STATES) | DBS_BIT(DBS_EVENTS) | DBS_BIT(DBS_COUNTERS))
 #define REC_TOGETHER (DBS_BIT(DBS_COLLECTIVES) | DBS_BIT(DBS_COLLECTIVE_MEMBERS))
+/* Events are what neither calls nor collectives take. */
+#define REC_CALLS       (DBS_RECORDS & ~(DBS_BIT(DBS_STATES) | DBS_BIT(DBS_COUNTERS)))
+#define REC_COLLECTIVES (DBS_BIT(DBS_CALLS) | DBS_BIT(DBS_EVENTS) | REC_TOGETHER)
 
 /* Tables that records fill and that are wanted. */
 static uint32_t rec_told(const struct dbs *d)
@@ -304,9 +307,9 @@ enum prvcut_status dbs_put_records(struct dbs *d, const struct dbs_reading *read
     const struct prvcut_stream_sink sink = {
         .ctx = &j,
         .records = told & REC_SINGLE ? rec_records : NULL,
-        .call = told & ~(uint32_t)REC_SINGLE ? rec_call : NULL,
+        .call = told & REC_CALLS ? rec_call : NULL,
         .message = told & (DBS_BIT(DBS_CALLS) | DBS_BIT(DBS_MESSAGES)) ? rec_message : NULL,
-        .collective = told & (DBS_BIT(DBS_CALLS) | REC_TOGETHER) ? dbs_rec_collective : NULL,
+        .collective = told & REC_COLLECTIVES ? dbs_rec_collective : NULL,
     };
     enum prvcut_status st = PRVCUT_OK;
 

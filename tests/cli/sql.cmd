@@ -33,6 +33,7 @@ alike() {
 alike 'SELECT count(*), sum(c.own_ns) FROM calls c JOIN collective_members m USING (call)'
 alike 'SELECT count(*) FROM messages JOIN iterations USING (iteration)'
 alike 'SELECT count(*) FROM messages NATURAL JOIN iterations'
+alike 'SELECT count(*), sum(value) FROM events'
 # Of iterations and regions each rank has its own part, as commands count it.
 same() {
     prvcut sql --csv "$@" lu.prv 'SELECT name, calls, total_ns FROM time_by_call ORDER BY 1' | sed 1d >sql.csv
