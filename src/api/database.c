@@ -227,13 +227,15 @@ static enum prvcut_status data_ask(struct made_query *out, struct prvcut_trace *
                                    const struct dbs_question *question, const struct dbs_need *need,
                                    struct prvcut_error *err)
 {
+    /* The end is known once all is read. */
+    const bool all = need->tables & DBS_RECORDS && of->only.start == 0;
     struct dbs *d;
     char *no_loop = NULL;
     enum prvcut_status st = dbs_make(&d, "", question->told, need->tables | DBS_BIT(DBS_META), err);
 
     if (st < 0)
         return st;
-    st = api_database_fill(d, trace, run, of, need->loop, &no_loop, err);
+    st = api_database_fill(d, trace, run, of, need->loop || (need->ends && !all), &no_loop, err);
     if (st == PRVCUT_OK)
         st = dbs_ask(out, d, question, err);
     dbs_close(d);

@@ -187,7 +187,8 @@ enum prvcut_status dbs_put_note(struct dbs *d, const char *about, const char *ki
 /** What a statement reads. */
 struct dbs_need {
     uint32_t tables; /**< bits */
-    bool loop;       /**< columns of iterations or regions */
+    bool loop;       /**< iterations or regions, or why there are none */
+    bool ends;       /**< when threads end */
 };
 
 /**

@@ -31,6 +31,7 @@ static void qry_reads(struct qry_seen *seen, const char *table, const char *colu
         if (strcmp(table, dbs_table_name((enum dbs_table)t)) == 0)
             seen->need.tables |= DBS_BIT(t);
     seen->need.loop |= strcmp(column, "iteration") == 0;
+    seen->need.ends |= strcmp(table, "threads") == 0 && strcmp(column, "end_ns") == 0;
 }
 
 /* SQLite asks of all that a statement does; what is no reading is refused. */
@@ -145,7 +146,10 @@ enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prv
     sqlite3_finalize(statement);
     sqlite3_close(db);
     seen.need.loop |= seen.need.tables & (DBS_BIT(DBS_REGIONS) | DBS_BIT(DBS_ITERATIONS)) ||
-                      prvcut_has_word(sql, "iteration") || prvcut_has_word(sql, "natural");
+                      prvcut_has_word(sql, "iteration") || prvcut_has_word(sql, "natural") ||
+                      /* Why there is none. Views read there when the window begins. */
+                      prvcut_has_word(sql, "meta");
+    seen.need.ends |= seen.need.tables & DBS_BIT(DBS_THREADS) && prvcut_has_word(sql, "end_ns");
     /* They are of all answers. */
     if (seen.need.tables & DBS_BIT(DBS_NOTES)) {
         seen.need.tables |= DBS_ANALYSES;

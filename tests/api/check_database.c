@@ -139,18 +139,18 @@ static void compare_window(struct prvcut_trace *t, const char *name, const char 
 }
 
 /* NULL: it is not here. */
-static struct prvcut_trace *open_real(int i)
+static struct prvcut_trace *open_real(const struct real *r)
 {
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t = NULL;
     char path[4096];
 
-    if (!real[i].format)
-        snprintf(path, sizeof path, "%s/%s", SAMPLE_FILES, real[i].name);
-    else if (!traces_folder() || !test_reads(real[i].format) ||
-             !(strcmp(real[i].format, "paraver") == 0
-                   ? traces_unpack(real[i].name, path, sizeof path)
-                   : traces_unpack_archive(real[i].format, real[i].name, path, sizeof path))) {
+    if (!r->format)
+        snprintf(path, sizeof path, "%s/%s", SAMPLE_FILES, r->name);
+    else if (!traces_folder() || !test_reads(r->format) ||
+             !(strcmp(r->format, "paraver") == 0
+                   ? traces_unpack(r->name, path, sizeof path)
+                   : traces_unpack_archive(r->format, r->name, path, sizeof path))) {
         test_leaves_out("a real trace");
         return NULL;
     }
@@ -160,7 +160,7 @@ static struct prvcut_trace *open_real(int i)
 
 START_TEST(test_windows_hold_what_the_stream_tells)
 {
-    struct prvcut_trace *t = open_real(_i);
+    struct prvcut_trace *t = open_real(&real[_i]);
     char path[64];
     uint64_t end;
 
@@ -181,6 +181,37 @@ START_TEST(test_windows_hold_what_the_stream_tells)
 }
 END_TEST
 
+/* When the run ends OTF2 tells only where its clocks were brought together. */
+START_TEST(test_a_trace_ends_as_its_database_does)
+{
+    static const struct real bent = { "otf2", "scorep-ping-pong-otf2-papi" };
+    static const char *const asked[] = { "SELECT value FROM meta WHERE key = 'end_ns'",
+                                         "SELECT max(end_ns) FROM threads" };
+    const struct prvcut_database_options all = { .size = sizeof all };
+    struct prvcut_error err = { 0 };
+
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const struct prvcut_query_options o = { .size = sizeof o, .sql = asked[i], .of = &all };
+        struct prvcut_trace *t = open_real(&bent);
+        struct prvcut_database *made;
+        struct prvcut_query *q;
+        char path[64];
+
+        if (!t)
+            return;
+        snprintf(path, sizeof path, "check-%ld-end.sqlite", (long)getpid());
+        ck_assert_int_eq(prvcut_query_make(t, NULL, &o, &q, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_database_make(t, NULL, &all, path, true, &made, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_query_cell(q, 0, 0)->integer, ask(path, asked[i]));
+        ck_assert_int_eq(prvcut_query_cell(q, 0, 0)->integer, (int64_t)prvcut_trace_end(t));
+        prvcut_query_free(q);
+        prvcut_database_free(made);
+        remove(path);
+        prvcut_trace_close(t);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("database");
@@ -192,6 +223,7 @@ int main(void)
     srand(getenv("SEED") ? (unsigned)strtoul(getenv("SEED"), NULL, 10) : seed);
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, test_windows_hold_what_the_stream_tells, 0, REAL);
+    tcase_add_test(c, test_a_trace_ends_as_its_database_does);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

@@ -99,6 +99,7 @@ prvcut convert --iteration 90 lu.prv some.sqlite; echo $?
 prvcut convert --tasks 9 lu.prv some.sqlite; echo $?
 printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:9:1\n' >none.prv
 prvcut sql none.prv 'SELECT count(*) FROM calls'; echo $?
+prvcut sql --csv --all none.prv "SELECT value FROM meta WHERE key = 'no_loop'"
 prvcut sql --iteration 3 none.prv 'SELECT count(*) FROM calls'; echo $?
 rm -f part.sqlite
 ls
