@@ -280,7 +280,8 @@ PRVCUT_API const char *prvcut_repeat_call(const struct prvcut_patterns *p, size_
  */
 PRVCUT_API uint64_t prvcut_repeat_position(const struct prvcut_patterns *p, size_t i, size_t k);
 
-/** "mpi,openmp": the bits. errors: PRVCUT_EUSAGE: no such kind of regions */
+/** "mpi,openmp": the bits; NULL: 0, as in the options. errors: PRVCUT_EUSAGE: no such kind of
+    regions */
 PRVCUT_API enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *of,
                                                     struct prvcut_error *err);
 

@@ -200,7 +200,7 @@ PRVCUT_API const struct prvcut_profile_reason *prvcut_profile_reason(const struc
                                                                      size_t i);
 
 /**
- * "call", "rank,call": the bits.
+ * "call", "rank,call": the bits; NULL: 0, which is by call.
  *
  * errors  PRVCUT_EUSAGE: unknown views (*by is 0; the text lists the known), or such that do not go
  *         together (*by has them; the text says which do)

@@ -18,6 +18,8 @@ enum prvcut_status api_bits_read(const struct api_bit *of, size_t count, const c
                                  struct prvcut_error *err)
 {
     *bits = 0;
+    if (!text)
+        return PRVCUT_OK;
     for (const char *at = text;; at++) {
         const size_t length = strcspn(at, ",");
         const uint32_t bit = bit_of(of, count, at, length);

@@ -13,7 +13,7 @@ struct api_bit {
 };
 
 /**
- * All words of a list, as bits.
+ * All words of a list, as bits; NULL has none.
  *
  * shape   of: [count]; what: "view"; all: what there is, for people
  * errors  PRVCUT_EUSAGE: a word that is none of them

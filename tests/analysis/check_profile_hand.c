@@ -335,6 +335,8 @@ START_TEST(test_profile_refuses_views_that_do_not_go_together)
     memset(&error, 0, sizeof error);
     ck_assert_int_eq(prvcut_profile_views("rank,call", &by, &error), PRVCUT_OK);
     ck_assert_uint_eq(by, PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_RANK);
+    ck_assert_int_eq(prvcut_profile_views(NULL, &by, &error), PRVCUT_OK);
+    ck_assert_uint_eq(by, 0);
 }
 END_TEST
 

@@ -245,9 +245,9 @@ class Trace:
 
     # --- Where the time goes ------------------------------------------------------------------
 
-    def profile(self, by: str = "call", *, window: Window = None, region: Optional[str] = None,
+    def profile(self, by: Optional[str] = "call", *, window: Window = None, region: Optional[str] = None,
                 iteration: Iterations = None, waiting: bool = False) -> Dict[str, Any]:
-        """As ``prvcut profile --json``; its ``rows`` are a Table."""
+        """As ``prvcut profile --json``; its ``rows`` are a Table; by: None is "call"."""
         bits, err = c.c_uint32(), _l.ErrorText()
         _l.check(_l.lib.prvcut_profile_views(_l.encoded(by, "by"), c.byref(bits), c.byref(err)),
                  err)

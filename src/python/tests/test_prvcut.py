@@ -57,6 +57,10 @@ class Same(unittest.TestCase):
     def test_efficiency(self):
         self.each(lambda t: t.efficiency(), "efficiency")
 
+    def test_profile_by_default(self):
+        with prvcut.open(SAMPLE) as trace:
+            self.assertEqual(trace.profile(None)["rows"], trace.profile("call")["rows"])
+
     def test_waits(self):
         self.each(lambda t: t.waits("rank"), "waits", "--by", "rank")
 
