@@ -78,6 +78,10 @@ def _table(text: str, texts: Tuple[str, ...] = ()) -> Table:
 
 def _answer_table(answer: Dict[str, Any]) -> Table:
     columns = answer["columns"]
+    twice = sorted({name for name in columns if columns.count(name) > 1})
+    if twice:
+        raise UsageError(f"several columns are called {', '.join(map(repr, twice))}: rows are "
+                         "dictionaries; give each a name of its own with AS")
     table = Table((dict(zip(columns, row)) for row in answer["rows"]), columns)
     table.more = answer["more"]
     return table
@@ -141,7 +145,8 @@ class Database:
         self.path = os.fspath(path)
 
     def sql(self, question: str, rows: int = 1_000_000, seconds: float = 60) -> Table:
-        """Ask it; it does not change. rows, seconds: the most that it may give and take."""
+        """Ask it; it does not change. rows, seconds: the most that it may give and take. Columns
+        of one name are refused: AS renames them."""
         lib = _l.lib
         options = _query(question, rows, seconds)
         return _answer_table(_l.json_of(lib.prvcut_query_database, lib.prvcut_query_free,
@@ -286,7 +291,7 @@ class Trace:
             iteration: Iterations = None, typical: bool = False, rows: int = 1_000_000,
             seconds: float = 60) -> Table:
         """Ask it in SQL, as ``prvcut sql`` does; typical: of its typical iterations only.
-        prvcut-sqlite(5) describes the tables."""
+        Columns of one name are refused: AS renames them. prvcut-sqlite(5) describes the tables."""
         of = None if typical else _l.DatabaseOptions(**_where(window, region, iteration))
         if typical and any(part is not None for part in (window, region, iteration)):
             raise UsageError("typical iterations, or a part of the trace: which one?")

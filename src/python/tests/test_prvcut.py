@@ -151,6 +151,8 @@ class Refused(unittest.TestCase):
                 trace.cut(iteration=(900, 901), dry_run=True)
             with self.assertRaises(prvcut.UsageError):
                 trace.sql("DELETE FROM calls")
+            with self.assertRaisesRegex(prvcut.UsageError, "'a'.* AS"):
+                trace.sql("SELECT 1 AS a, 2 AS a, 3 AS b")
             with self.assertRaises(prvcut.UsageError):
                 trace.waits(by="weather")
             with self.assertRaises(prvcut.UsageError):
