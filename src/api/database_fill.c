@@ -349,7 +349,7 @@ static enum prvcut_status dfl_adf_meta(struct adf_job *j, const char *no_loop,
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
     if (st == PRVCUT_OK)
-        st = dfl_adf_number(j, "schema", 3, err);
+        st = dfl_adf_number(j, "schema", 4, err);
     if (st == PRVCUT_OK)
         st = dfl_adf_say(j, "program", "prvcut " PRVCUT_VERSION, err);
     if (st == PRVCUT_OK)

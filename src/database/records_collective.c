@@ -122,6 +122,20 @@ static enum prvcut_status rcl_collective_begins(struct rec_job *j,
     return st;
 }
 
+/* Members whose call begins in what is told, so that commands count it. */
+static uint32_t rcl_begun(const struct rec_job *j, const struct prvcut_stream_collective *c)
+{
+    uint32_t begun = 0;
+
+    for (uint32_t i = 0; i < c->members; i++) {
+        const struct prvcut_stream_member *m = prvcut_stream_member(c, i);
+
+        begun += dbs_tells(j->d, m->task) && m->call && !m->call->no_begin &&
+                 dbs_rec_takes(j, m->call->thread, m->call->span.start);
+    }
+    return begun;
+}
+
 static enum prvcut_status rcl_put_collective(struct rec_job *j, const struct rec_collective *at,
                                              const struct prvcut_stream_collective *c,
                                              struct prvcut_error *err)
@@ -143,6 +157,7 @@ static enum prvcut_status rcl_put_collective(struct rec_job *j, const struct rec
     dbs_u64(&r, c->last_end);
     dbs_text(&r, prvcut_fate_text(c->fate));
     dbs_rec_put_iteration(j, &r, at->iteration);
+    dbs_i64(&r, rcl_begun(j, c));
     st = dbs_end(&r, err);
     for (uint32_t i = 0; i < c->members && st == PRVCUT_OK; i++) {
         const struct prvcut_stream_member *m = prvcut_stream_member(c, i);

@@ -84,7 +84,7 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                           " nonblocking INTEGER NOT NULL, first_begin_ns INTEGER NOT NULL,"
                           " last_begin_ns INTEGER NOT NULL, first_end_ns INTEGER NOT NULL,"
                           " last_end_ns INTEGER NOT NULL, fate TEXT NOT NULL,"
-                          " iteration INTEGER);",
+                          " iteration INTEGER, begun INTEGER NOT NULL);",
                           "" },
     [DBS_COLLECTIVE_MEMBERS] = { "collective_members",
                                  "CREATE TABLE collective_members(collective INTEGER NOT NULL,"
@@ -176,7 +176,7 @@ static const char dbs_views[] =
     " ORDER BY c.begin_ns LIMIT 1) AS complete_call, w.iteration"
     " FROM waiting w WHERE w.metric = 'late_sender' ORDER BY late_ns DESC;"
     "CREATE VIEW late_collectives AS SELECT *, last_begin_ns - first_begin_ns AS apart_ns"
-    " FROM collectives ORDER BY apart_ns DESC;";
+    " FROM collectives WHERE begun > 0 OR members = 0 ORDER BY apart_ns DESC;";
 
 const char *dbs_table_name(enum dbs_table table)
 {

@@ -43,6 +43,8 @@ same
 same --iteration 3-4
 prvcut sql --csv --region 2.1 lu.prv 'SELECT name, calls, total_ns FROM time_by_call ORDER BY 1' | sed 1d >sql.csv
 prvcut profile --csv --region 2.1 lu.prv | sed 1d | cut -d, -f1-3 | sort | diff sql.csv - && wc -l <sql.csv
+prvcut sql --csv --from 7300us --to 8000us lu.prv 'SELECT name, sum(begun), sum(members) FROM late_collectives GROUP BY name'
+prvcut comm --from 7300us --to 8000us --json lu.prv | sed -n '/"collectives"/,/\]/p' | grep -E '"(name|calls)"'
 prvcut sql --csv --from 40% --to 50% lu.prv 'SELECT sum(messages), sum(bytes) FROM traffic' | tail -n 1
 prvcut comm --from 40% --to 50% --csv lu.prv | sed 1d | awk -F, '{ m += $3; b += $4 } END { print m "," b }'
 # A database of a region, of iterations, of a window, of tasks: as commands tell these.

@@ -112,7 +112,7 @@ def questions(t):
                                          " JOIN calls c ON c.call = l.complete_call WHERE s.rank = l.sender AND c.rank = l.receiver"),
            t.rows("SELECT count(*) FROM late_senders"))
     # 9: which collectives do ranks come to far apart?
-    t.same("late_collectives", sorted(t.rows("SELECT name, sum(members) FROM late_collectives GROUP BY 1")),
+    t.same("late_collectives", sorted(t.rows("SELECT name, sum(begun) FROM late_collectives GROUP BY 1")),
            sorted((c["name"], c["calls"]) for c in comm["collectives"]))
     barriers = [(round(1e9 * (waits["wait_barrier"]["severity_s"] or 0)),)]
     t.same("late_collectives, barriers", t.rows("SELECT ifnull(sum(ns), 0) FROM waiting WHERE metric = 'wait_barrier'"), barriers)
