@@ -41,8 +41,8 @@ struct ict_maker {
 
 /* --- Which intervals -------------------------------------------------------------------------- */
 
-static enum prvcut_status ctr_ict_refuse(const struct ict_maker *m, const char *metric,
-                                         struct prvcut_error *err)
+static enum prvcut_status ctr_refuse(const struct ict_maker *m, const char *metric,
+                                     struct prvcut_error *err)
 {
     static const char *const void_there[] = { "instructions", "clock" };
 
@@ -66,8 +66,8 @@ static enum prvcut_status ctr_ict_refuse(const struct ict_maker *m, const char *
     return PRVCUT_OK;
 }
 
-static enum prvcut_status ctr_ict_choose(struct ict_maker *m, uint64_t wanted, const char *metric,
-                                         struct prvcut_error *err)
+static enum prvcut_status ctr_choose(struct ict_maker *m, uint64_t wanted, const char *metric,
+                                     struct prvcut_error *err)
 {
     const struct prvcut_series *s = &m->found.series;
     double total = 0;
@@ -75,7 +75,7 @@ static enum prvcut_status ctr_ict_choose(struct ict_maker *m, uint64_t wanted, c
 
     m->instructions = api_sample_column(s, "instructions");
     m->cycles = api_sample_column(s, "cycles");
-    st = ctr_ict_refuse(m, metric, err);
+    st = ctr_refuse(m, metric, err);
     if (st < 0)
         return st;
     for (size_t i = 0; i < s->rows; i++)
@@ -107,7 +107,7 @@ struct ict_upto {
     double clock_sum, sum; /* before that row */
 };
 
-static double ctr_ict_count(struct ict_upto *u, double clock)
+static double ctr_count(struct ict_upto *u, double clock)
 {
     double part;
 
@@ -121,41 +121,40 @@ static double ctr_ict_count(struct ict_upto *u, double clock)
     return u->sum + part * u->at[u->row];
 }
 
-static bool ctr_ict_is_other(const struct ict_maker *m, size_t column)
+static bool ctr_is_other(const struct ict_maker *m, size_t column)
 {
     return column != m->instructions && column != m->cycles;
 }
 
-static enum prvcut_status ctr_ict_label(struct ict_maker *m, uint64_t type, const char *name,
-                                        struct prvcut_error *err)
+static enum prvcut_status ctr_label(struct ict_maker *m, uint64_t type, const char *name,
+                                    struct prvcut_error *err)
 {
     return prvcut_buffer_printf(&m->labels, err, "EVENT_TYPE\n7 %" PRIu64 " %s\n\n", type, name);
 }
 
-static enum prvcut_status ctr_ict_labels(struct ict_maker *m, struct prvcut_error *err)
+static enum prvcut_status ctr_labels(struct ict_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_series *s = &m->found.series;
-    enum prvcut_status st = ctr_ict_label(m, TYPE_INSTRUCTIONS, "PAPI_TOT_INS", err);
+    enum prvcut_status st = ctr_label(m, TYPE_INSTRUCTIONS, "PAPI_TOT_INS", err);
 
     if (st == PRVCUT_OK && m->cycles != SIZE_MAX)
-        st = ctr_ict_label(m, TYPE_CYCLES, "PAPI_TOT_CYC", err);
+        st = ctr_label(m, TYPE_CYCLES, "PAPI_TOT_CYC", err);
     for (size_t k = 0; k < s->columns && st == PRVCUT_OK; k++)
-        if (ctr_ict_is_other(m, k))
-            st = ctr_ict_label(m, TYPE_OTHER + k, s->name[k], err);
+        if (ctr_is_other(m, k))
+            st = ctr_label(m, TYPE_OTHER + k, s->name[k], err);
     return st;
 }
 
 /* What was counted between two instants. */
-static enum prvcut_status ctr_ict_interval(struct ict_maker *m, struct ict_upto *upto,
-                                           double *before, const struct prvcut_span *span,
-                                           struct prvcut_error *err)
+static enum prvcut_status ctr_interval(struct ict_maker *m, struct ict_upto *upto, double *before,
+                                       const struct prvcut_span *span, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_buffer_printf(
         &m->text, err, "1:1:1:1:1:%" PRIu64 ":%" PRIu64 ":1\n2:1:1:1:1:%" PRIu64 ":%d:%" PRIu64,
         span->start, span->end, span->end, TYPE_INSTRUCTIONS, span->end - span->start);
 
     for (size_t k = 0; k < m->found.series.columns && st == PRVCUT_OK; k++) {
-        const double now = ctr_ict_count(&upto[k], (double)span->end);
+        const double now = ctr_count(&upto[k], (double)span->end);
         const uint64_t type = k == m->cycles ? TYPE_CYCLES : TYPE_OTHER + k;
 
         if (k != m->instructions)
@@ -166,7 +165,7 @@ static enum prvcut_status ctr_ict_interval(struct ict_maker *m, struct ict_upto 
     return st == PRVCUT_OK ? prvcut_buffer_printf(&m->text, err, "\n") : st;
 }
 
-static enum prvcut_status ctr_ict_text(struct ict_maker *m, struct prvcut_error *err)
+static enum prvcut_status ctr_text(struct ict_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_series *s = &m->found.series;
     const uint64_t rows = m->total / m->each;
@@ -181,8 +180,8 @@ static enum prvcut_status ctr_ict_text(struct ict_maker *m, struct prvcut_error 
                                   "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
                                   rows * m->each);
     for (uint64_t i = 0; i < rows && st == PRVCUT_OK; i++)
-        st = ctr_ict_interval(m, upto, before,
-                              &(struct prvcut_span){ i * m->each, (i + 1) * m->each }, err);
+        st = ctr_interval(m, upto, before, &(struct prvcut_span){ i * m->each, (i + 1) * m->each },
+                          err);
     free(upto);
     free(before);
     return st;
@@ -191,7 +190,7 @@ static enum prvcut_status ctr_ict_text(struct ict_maker *m, struct prvcut_error 
 /* --- The trace -------------------------------------------------------------------------------- */
 
 /* The format that is one file of text, which may be packed, with labels beside it. */
-static const struct prvcut_format *ctr_ict_format(void)
+static const struct prvcut_format *ctr_format(void)
 {
     size_t i = 0;
 
@@ -200,11 +199,11 @@ static const struct prvcut_format *ctr_ict_format(void)
     return prvcut_formats[i];
 }
 
-static enum prvcut_status ctr_ict_open(const struct ict_maker *m, struct prvcut_trace **out,
-                                       const char *folder, struct prvcut_error *err)
+static enum prvcut_status ctr_open(const struct ict_maker *m, struct prvcut_trace **out,
+                                   const char *folder, struct prvcut_error *err)
 {
     const struct prvcut_open_options plain = { .no_index = true };
-    const struct prvcut_format *format = ctr_ict_format();
+    const struct prvcut_format *format = ctr_format();
     struct prvcut_buffer trace = { 0 }, labels = { 0 };
     enum prvcut_status st =
         prvcut_buffer_printf(&trace, err, "%s/instructions%s", folder, format->suffix);
@@ -223,14 +222,14 @@ static enum prvcut_status ctr_ict_open(const struct ict_maker *m, struct prvcut_
 }
 
 /* Its folder goes with it. */
-static enum prvcut_status ctr_ict_make(const struct ict_maker *m, struct prvcut_trace **out,
-                                       struct prvcut_error *err)
+static enum prvcut_status ctr_make(const struct ict_maker *m, struct prvcut_trace **out,
+                                   struct prvcut_error *err)
 {
     struct pack_inside made = { .lock = -1 };
     enum prvcut_status st = pack_scratch(&made, err);
 
     if (st == PRVCUT_OK)
-        st = ctr_ict_open(m, out, made.folder, err);
+        st = ctr_open(m, out, made.folder, err);
     if (st < 0) {
         pack_inside_fini(&made);
         return st;
@@ -256,13 +255,13 @@ enum prvcut_status api_trace_open_instructions(struct prvcut_trace **out, struct
                            prvcut_trace_told(of));
     st = prvcut_bins_read(&m.found, of, run, &all, TIME_BINS, err);
     if (st == PRVCUT_OK)
-        st = ctr_ict_choose(&m, step, metric, err);
+        st = ctr_choose(&m, step, metric, err);
     if (st == PRVCUT_OK)
-        st = ctr_ict_labels(&m, err);
+        st = ctr_labels(&m, err);
     if (st == PRVCUT_OK)
-        st = ctr_ict_text(&m, err);
+        st = ctr_text(&m, err);
     if (st == PRVCUT_OK)
-        st = ctr_ict_make(&m, out, err);
+        st = ctr_make(&m, out, err);
     prvcut_bins_found_fini(&m.found);
     prvcut_buffer_fini(&m.text);
     prvcut_buffer_fini(&m.labels);

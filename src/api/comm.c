@@ -24,8 +24,7 @@ struct acm_asked {
     struct made_comm *out;
 };
 
-static enum prvcut_status comm_acm_check(const struct prvcut_comm_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status comm_check(const struct prvcut_comm_options *o, struct prvcut_error *err)
 {
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -38,8 +37,7 @@ static enum prvcut_status comm_acm_check(const struct prvcut_comm_options *o,
 /* --- Matrices --------------------------------------------------------------------------------- */
 
 /* What each matrix is of. */
-static void comm_acm_name(struct made_comm *out, const struct api_stretches *s,
-                          uint32_t applications)
+static void comm_name(struct made_comm *out, const struct api_stretches *s, uint32_t applications)
 {
     for (size_t i = 0; i < out->is.matrices; i++) {
         struct made_comm_matrix *m = &out->matrix[i];
@@ -59,8 +57,8 @@ static void comm_acm_name(struct made_comm *out, const struct api_stretches *s,
     }
 }
 
-static enum prvcut_status comm_acm_read(const struct acm_asked *a, const struct api_stretches *s,
-                                        struct prvcut_error *err)
+static enum prvcut_status comm_read(const struct acm_asked *a, const struct api_stretches *s,
+                                    struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &a->trace->objects;
     struct prvcut_comm_found found;
@@ -84,26 +82,26 @@ static enum prvcut_status comm_acm_read(const struct acm_asked *a, const struct 
     a->out->is.unsorted_ns = a->trace->late_ns;
     a->out->is.first_unsorted = a->trace->reader->halves ? 0 : a->trace->first_late;
     if (st == PRVCUT_OK && o->applications > 0)
-        comm_acm_name(a->out, s, o->applications);
+        comm_name(a->out, s, o->applications);
     if (st == PRVCUT_OK && a->out->is.matrices > 0)
         a->out->is.span = a->out->matrix[0].is.span;
     prvcut_comm_found_fini(&found);
     return st;
 }
 
-static enum prvcut_status comm_acm_whole(const struct acm_asked *a, struct prvcut_error *err)
+static enum prvcut_status comm_whole(const struct acm_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_span *only = &a->options->only;
     struct prvcut_proof_region all = { .window = { .from = only->start,
                                                    .to = only->end > 0 ? only->end : UINT64_MAX } };
     const struct api_stretches one = { .at = &all, .count = 1 };
 
-    return comm_acm_read(a, &one, err);
+    return comm_read(a, &one, err);
 }
 
-static enum prvcut_status comm_acm_parts(const struct acm_asked *a,
-                                         const struct prvcut_profile_options *which,
-                                         struct prvcut_error *err)
+static enum prvcut_status comm_parts(const struct acm_asked *a,
+                                     const struct prvcut_profile_options *which,
+                                     struct prvcut_error *err)
 {
     struct made_comm *out = a->out;
     struct api_stretches s;
@@ -113,7 +111,7 @@ static enum prvcut_status comm_acm_parts(const struct acm_asked *a,
     if (found == PRVCUT_NONE)
         s.count = 1;
     if (found >= 0)
-        st = comm_acm_read(a, &s, err);
+        st = comm_read(a, &s, err);
     if (found == PRVCUT_NONE) {
         out->is.by = PRVCUT_COMM_BY_RUN;
         out->is.no_loop = out->no_loop = s.reason;
@@ -125,13 +123,13 @@ static enum prvcut_status comm_acm_parts(const struct acm_asked *a,
 
 /* --- What is not told ------------------------------------------------------------------------- */
 
-static void comm_acm_reason(struct made_comm *c, const char *what, const char *text)
+static void comm_reason(struct made_comm *c, const char *what, const char *text)
 {
     c->reason[c->is.reasons++] = (struct prvcut_comm_reason){ what, text };
 }
 
 /* Of all matrices together: what one tells, the trace tells. */
-static void comm_acm_reasons(struct made_comm *c)
+static void comm_reasons(struct made_comm *c)
 {
     uint64_t messages = 0, bytes = 0, timed = 0;
     bool nodes = false, called = false, told = false;
@@ -148,22 +146,21 @@ static void comm_acm_reasons(struct made_comm *c)
             told |= m->collective[k].sent_bytes != PRVCUT_COMM_UNTOLD;
     }
     if (messages == 0)
-        comm_acm_reason(c, "edges", "no messages between ranks are recorded there");
+        comm_reason(c, "edges", "no messages between ranks are recorded there");
     if (messages > 0 && bytes == 0)
-        comm_acm_reason(c, "bytes", "no message has a size");
+        comm_reason(c, "bytes", "no message has a size");
     else if (c->sizeless)
-        comm_acm_reason(
+        comm_reason(
             c, "bytes",
             "sizes of 2^63 B and more are no sizes: they are left out, their messages count");
     if (messages > 0 && timed == 0)
-        comm_acm_reason(c, "time_ns", "of no message both ends are recorded");
+        comm_reason(c, "time_ns", "of no message both ends are recorded");
     if (!nodes && messages > 0)
-        comm_acm_reason(c, "within_node", "the trace does not tell the nodes of its ranks");
+        comm_reason(c, "within_node", "the trace does not tell the nodes of its ranks");
     if (c->endless > 0)
-        comm_acm_reason(c, "collectives",
-                        "of calls without an end it is not known how long they take");
+        comm_reason(c, "collectives", "of calls without an end it is not known how long they take");
     if (called && !told)
-        comm_acm_reason(c, "collectives", "the trace does not tell what collectives send");
+        comm_reason(c, "collectives", "the trace does not tell what collectives send");
 }
 
 /* --- The answer ------------------------------------------------------------------------------- */
@@ -182,7 +179,7 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
         .first = options->first,
         .last = options->last < options->first ? options->first : options->last,
     };
-    enum prvcut_status st = comm_acm_check(options, err);
+    enum prvcut_status st = comm_check(options, err);
 
     out->is.by = options->by;
     out->is.applications = trace->objects.applications;
@@ -191,14 +188,13 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = api_stretches_needed(&which) ? comm_acm_parts(&a, &which, err)
-                                          : comm_acm_whole(&a, err);
+        st = api_stretches_needed(&which) ? comm_parts(&a, &which, err) : comm_whole(&a, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0)
-        comm_acm_reasons(out);
+        comm_reasons(out);
     out->counted_from = api_stretches_needed(&which) ? options->only.start : 0;
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);

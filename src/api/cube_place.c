@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 /* Do its borders meet? */
-static bool cpl_acp_is_periodic(enum prvcut_topology t)
+static bool cpl_is_periodic(enum prvcut_topology t)
 {
     return t == PRVCUT_TOPOLOGY_RING || t == PRVCUT_TOPOLOGY_TORUS2D ||
            t == PRVCUT_TOPOLOGY_TORUS3D || t == PRVCUT_TOPOLOGY_TORUS2D8 ||
@@ -12,8 +12,8 @@ static bool cpl_acp_is_periodic(enum prvcut_topology t)
 }
 
 /* Of the shapes that are grids; of several applications each has its own. */
-static enum prvcut_status cpl_acp_place(struct report_cube_who *who, const struct prvcut_comm *c,
-                                        struct prvcut_error *err)
+static enum prvcut_status cpl_place(struct report_cube_who *who, const struct prvcut_comm *c,
+                                    struct prvcut_error *err)
 {
     const struct prvcut_comm_matrix *m = prvcut_comm_matrix(c, 0);
 
@@ -22,7 +22,7 @@ static enum prvcut_status cpl_acp_place(struct report_cube_who *who, const struc
         m->shape.topology == PRVCUT_TOPOLOGY_STAR || m->shape.topology == PRVCUT_TOPOLOGY_TREE)
         return PRVCUT_OK;
     return report_cube_who_place(who, prvcut_topology_text(m->shape.topology), m->shape.dim,
-                                 m->shape.dimensions, cpl_acp_is_periodic(m->shape.topology), err);
+                                 m->shape.dimensions, cpl_is_periodic(m->shape.topology), err);
 }
 
 enum prvcut_status api_cube_place(struct report_cube_who *who, struct prvcut_trace *trace,
@@ -42,7 +42,7 @@ enum prvcut_status api_cube_place(struct report_cube_who *who, struct prvcut_tra
     quiet.progress = NULL;
     st = api_comm_make(trace, &quiet, &all, made, err);
     if (st == PRVCUT_OK)
-        st = cpl_acp_place(who, &made->is, err);
+        st = cpl_place(who, &made->is, err);
     prvcut_comm_free(&made->is);
     if (st != PRVCUT_ELIMIT)
         return st;

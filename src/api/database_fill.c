@@ -36,14 +36,14 @@ struct adf_job {
     bool *chosen; /* [ranks] owned; NULL: all */
 };
 
-static bool dfl_adf_names_some(const struct prvcut_database_options *o)
+static bool dfl_names_some(const struct prvcut_database_options *o)
 {
     return o->region || o->first > 0;
 }
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-static enum prvcut_status dfl_adf_list(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_list(struct adf_job *j, struct prvcut_error *err)
 {
     const struct api_stretches *s = &j->stretches;
 
@@ -59,20 +59,20 @@ static enum prvcut_status dfl_adf_list(struct adf_job *j, struct prvcut_error *e
                                                       .window = &s->at[i].window };
     j->loop = (struct dbs_loop){ .at = j->iteration,
                                  .count = s->count - 1,
-                                 .only = dfl_adf_names_some(&j->o) ? &s->at[0].window : NULL };
+                                 .only = dfl_names_some(&j->o) ? &s->at[0].window : NULL };
     return PRVCUT_OK;
 }
 
 /* Iterations that are too many, or not known one by one, and that nobody named. */
-static bool dfl_adf_goes_without(const struct prvcut_database_options *o, enum prvcut_status st)
+static bool dfl_goes_without(const struct prvcut_database_options *o, enum prvcut_status st)
 {
-    return !dfl_adf_names_some(o) && (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT);
+    return !dfl_names_some(o) && (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT);
 }
 
 /* The iterations; none, and why, where they are too many or not known one by one: nobody named any,
    so that all else is told. */
-static enum prvcut_status dfl_adf_iterations(struct adf_job *j, struct job *job,
-                                             struct prvcut_error *err)
+static enum prvcut_status dfl_iterations(struct adf_job *j, struct job *job,
+                                         struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
                                                   .only = j->o.only,
@@ -84,7 +84,7 @@ static enum prvcut_status dfl_adf_iterations(struct adf_job *j, struct job *job,
 
     if (st >= 0)
         return st;
-    if (!dfl_adf_goes_without(&j->o, st))
+    if (!dfl_goes_without(&j->o, st))
         return prvcut_fail_as(err, st, &why);
     api_stretches_fini(&j->stretches);
     j->stretches.reason = prvcut_copied_text(why.text, "a reason", err);
@@ -92,7 +92,7 @@ static enum prvcut_status dfl_adf_iterations(struct adf_job *j, struct job *job,
 }
 
 /* "longest" becomes its number, so that all ask for the same. */
-static void dfl_adf_name_longest(struct adf_job *j, const struct made_structure *s)
+static void dfl_name_longest(struct adf_job *j, const struct made_structure *s)
 {
     const size_t longest = prvcut_region_longest(s, 1);
 
@@ -104,8 +104,7 @@ static void dfl_adf_name_longest(struct adf_job *j, const struct made_structure 
 }
 
 /* The structure, and the iterations of the loop. */
-static enum prvcut_status dfl_adf_search(struct adf_job *j, char **no_loop,
-                                         struct prvcut_error *err)
+static enum prvcut_status dfl_search(struct adf_job *j, char **no_loop, struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
     struct job job = { .trace = j->trace,
@@ -115,17 +114,17 @@ static enum prvcut_status dfl_adf_search(struct adf_job *j, char **no_loop,
                        .out = &all };
     enum prvcut_status st = job_analyse(&job, err);
 
-    dfl_adf_name_longest(j, &all.structure);
+    dfl_name_longest(j, &all.structure);
     if (st >= 0)
-        st = dfl_adf_iterations(j, &job, err);
+        st = dfl_iterations(j, &job, err);
     if (st == PRVCUT_NONE) {
         *no_loop = j->stretches.reason;
         j->stretches.reason = NULL;
-        st = dfl_adf_names_some(&j->o)
+        st = dfl_names_some(&j->o)
                  ? prvcut_fail(err, PRVCUT_NONE, "%s", *no_loop ? *no_loop : "no loop was found")
                  : PRVCUT_OK;
     } else if (st == PRVCUT_OK) {
-        st = dfl_adf_list(j, err);
+        st = dfl_list(j, err);
     }
     if (st == PRVCUT_OK)
         st = dbs_put_regions(j->d, &all.structure.is, err);
@@ -141,7 +140,7 @@ static enum prvcut_status dfl_adf_search(struct adf_job *j, char **no_loop,
 /* --- Tasks ------------------------------------------------------------------------------------ */
 
 /* Leave out what tasks do that nobody named. */
-static enum prvcut_status dfl_adf_choose(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_choose(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &j->trace->objects;
     struct cnv_selection selection = { 0 };
@@ -164,7 +163,7 @@ static enum prvcut_status dfl_adf_choose(struct adf_job *j, struct prvcut_error 
 
 /* From when till when there are records to take, on whatever thread, for each begins and ends in
    its own time; end 0: to the end. */
-static struct prvcut_span dfl_adf_span(const struct adf_job *j)
+static struct prvcut_span dfl_span(const struct adf_job *j)
 {
     const struct prvcut_window *w = j->loop.only;
     struct prvcut_span hull = w ? (struct prvcut_span){ w->from, w->to } : j->o.only;
@@ -181,7 +180,7 @@ static struct prvcut_span dfl_adf_span(const struct adf_job *j)
 }
 
 /* What is told of each thread; its end is known once all is read. */
-static struct prvcut_window dfl_adf_told(const struct adf_job *j)
+static struct prvcut_window dfl_told(const struct adf_job *j)
 {
     const struct prvcut_span *only = &j->o.only;
     const uint64_t end = j->trace->end_ns;
@@ -192,13 +191,13 @@ static struct prvcut_window dfl_adf_told(const struct adf_job *j)
                                          .to = only->end > 0 && only->end < end ? only->end : end };
 }
 
-static enum prvcut_status dfl_adf_records(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_records(struct adf_job *j, struct prvcut_error *err)
 {
     const struct dbs_reading reading = { .trace = j->trace,
                                          .run = j->run,
                                          .names = &j->names,
                                          .loop = &j->loop,
-                                         .only = dfl_adf_span(j),
+                                         .only = dfl_span(j),
                                          .known = prvcut_trace_can_window(j->trace) };
 
     return dbs_put_records(j->d, &reading, err);
@@ -206,7 +205,7 @@ static enum prvcut_status dfl_adf_records(struct adf_job *j, struct prvcut_error
 
 /* --- Analyses --------------------------------------------------------------------------------- */
 
-static enum prvcut_status dfl_adf_profile(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_profile(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_RANK,
                                               .only = j->o.only,
@@ -227,7 +226,7 @@ static enum prvcut_status dfl_adf_profile(struct adf_job *j, struct prvcut_error
 }
 
 /* What the profile tells: of a reading that a border divides, either side has its part. */
-static enum prvcut_status dfl_adf_counters(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_counters(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_profile_options o = { .by = PRVCUT_PROFILE_BY_RANK |
                                                     PRVCUT_PROFILE_BY_ITERATION,
@@ -244,7 +243,7 @@ static enum prvcut_status dfl_adf_counters(struct adf_job *j, struct prvcut_erro
     st = api_profile_make(j->trace, j->run, &o, made, &why);
     if (st >= 0)
         st = dbs_put_iteration_counters(j->d, &made->is, err);
-    else if (!dfl_adf_goes_without(&j->o, st))
+    else if (!dfl_goes_without(&j->o, st))
         st = prvcut_fail_as(err, st, &why);
     else
         st = PRVCUT_OK;
@@ -253,8 +252,8 @@ static enum prvcut_status dfl_adf_counters(struct adf_job *j, struct prvcut_erro
 }
 
 /* Each of the waits that were kept. */
-static enum prvcut_status dfl_adf_waiting(struct adf_job *j, const struct made_wait_states *made,
-                                          struct prvcut_error *err)
+static enum prvcut_status dfl_waiting(struct adf_job *j, const struct made_wait_states *made,
+                                      struct prvcut_error *err)
 {
     struct prvcut_waits_long l[ADF_AHEAD];
     size_t count = 0, at = 0;
@@ -278,7 +277,7 @@ static enum prvcut_status dfl_adf_waiting(struct adf_job *j, const struct made_w
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
-static enum prvcut_status dfl_adf_waits(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_waits(struct adf_job *j, struct prvcut_error *err)
 {
     const struct prvcut_waits_options o = { .by = PRVCUT_WAITS_BY_METRIC,
                                             .only = j->o.only,
@@ -295,16 +294,16 @@ static enum prvcut_status dfl_adf_waits(struct adf_job *j, struct prvcut_error *
     if (st >= 0 && dbs_wants(j->d, DBS_WAITS))
         st = dbs_put_waits(j->d, &made->is, err);
     if (st >= 0 && made->each)
-        st = dfl_adf_waiting(j, made, err);
+        st = dfl_waiting(j, made, err);
     if (st >= 0)
         st = api_note_waits(j->d, &made->is, err);
     prvcut_wait_states_free(made ? &made->is : NULL);
     return st;
 }
 
-static enum prvcut_status dfl_adf_points(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_points(struct adf_job *j, struct prvcut_error *err)
 {
-    const struct prvcut_patterns_options o = { .only = dfl_adf_span(j), .points = true };
+    const struct prvcut_patterns_options o = { .only = dfl_span(j), .points = true };
     struct made_patterns *made = prvcut_zeroed(1, sizeof *made, "patterns", err);
     enum prvcut_status st = made ? PRVCUT_OK : PRVCUT_ENOMEM;
 
@@ -320,8 +319,8 @@ static enum prvcut_status dfl_adf_points(struct adf_job *j, struct prvcut_error 
 
 /* --- What all of it is of --------------------------------------------------------------------- */
 
-static enum prvcut_status dfl_adf_say(struct adf_job *j, const char *key, const char *text,
-                                      struct prvcut_error *err)
+static enum prvcut_status dfl_say(struct adf_job *j, const char *key, const char *text,
+                                  struct prvcut_error *err)
 {
     struct dbs_row r = dbs_begin(j->d, DBS_META);
 
@@ -330,8 +329,8 @@ static enum prvcut_status dfl_adf_say(struct adf_job *j, const char *key, const 
     return dbs_end(&r, err);
 }
 
-static enum prvcut_status dfl_adf_number(struct adf_job *j, const char *key, uint64_t value,
-                                         struct prvcut_error *err)
+static enum prvcut_status dfl_number(struct adf_job *j, const char *key, uint64_t value,
+                                     struct prvcut_error *err)
 {
     struct dbs_row r = dbs_begin(j->d, DBS_META);
 
@@ -340,38 +339,37 @@ static enum prvcut_status dfl_adf_number(struct adf_job *j, const char *key, uin
     return dbs_end(&r, err);
 }
 
-static enum prvcut_status dfl_adf_meta(struct adf_job *j, const char *no_loop,
-                                       struct prvcut_error *err)
+static enum prvcut_status dfl_meta(struct adf_job *j, const char *no_loop, struct prvcut_error *err)
 {
-    const struct prvcut_span span = dfl_adf_span(j);
+    const struct prvcut_span span = dfl_span(j);
     const uint64_t end = span.end > 0 && span.end < j->trace->end_ns ? span.end : j->trace->end_ns;
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
     if (st == PRVCUT_OK)
-        st = dfl_adf_number(j, "schema", 4, err);
+        st = dfl_number(j, "schema", 4, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_say(j, "program", "prvcut " PRVCUT_VERSION, err);
+        st = dfl_say(j, "program", "prvcut " PRVCUT_VERSION, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_say(j, "trace", called, err);
+        st = dfl_say(j, "trace", called, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_say(j, "format", j->trace->reader->format->name, err);
+        st = dfl_say(j, "format", j->trace->reader->format->name, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_number(j, "begin_ns", span.start, err);
+        st = dfl_number(j, "begin_ns", span.start, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_number(j, "end_ns", end, err);
+        st = dfl_number(j, "end_ns", end, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
+        st = dfl_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
     if (st == PRVCUT_OK && j->o.tasks)
-        st = dfl_adf_say(j, "tasks", j->o.tasks, err);
+        st = dfl_say(j, "tasks", j->o.tasks, err);
     if (st == PRVCUT_OK && no_loop)
-        st = dfl_adf_say(j, "no_loop", no_loop, err);
+        st = dfl_say(j, "no_loop", no_loop, err);
     free(called);
     return st;
 }
 
 /* All of the trace was read for its counters, and there are none: no need to read it again. */
-static bool dfl_adf_wants_counters(const struct adf_job *j)
+static bool dfl_wants_counters(const struct adf_job *j)
 {
     const struct dbs *d = j->d;
     const bool all = dbs_wants(d, DBS_COUNTERS) && !j->loop.only && j->o.only.end == 0;
@@ -379,18 +377,18 @@ static bool dfl_adf_wants_counters(const struct adf_job *j)
     return dbs_wants(d, DBS_ITERATION_COUNTERS) && !(all && dbs_rows(d, DBS_COUNTERS) == 0);
 }
 
-static enum prvcut_status dfl_adf_analyses(struct adf_job *j, struct prvcut_error *err)
+static enum prvcut_status dfl_analyses(struct adf_job *j, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     if (dbs_wants(j->d, DBS_PROFILE))
-        st = dfl_adf_profile(j, err);
-    if (st >= 0 && dfl_adf_wants_counters(j))
-        st = dfl_adf_counters(j, err);
+        st = dfl_profile(j, err);
+    if (st >= 0 && dfl_wants_counters(j))
+        st = dfl_counters(j, err);
     if (st >= 0 && (dbs_wants(j->d, DBS_WAITS) || dbs_wants(j->d, DBS_WAITING)))
-        st = dfl_adf_waits(j, err);
+        st = dfl_waits(j, err);
     if (st >= 0 && dbs_wants(j->d, DBS_POINTS))
-        st = dfl_adf_points(j, err);
+        st = dfl_points(j, err);
     return st < 0 ? st : PRVCUT_OK;
 }
 
@@ -400,24 +398,24 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
                                      char **no_loop, struct prvcut_error *err)
 {
     struct adf_job j = { .d = d, .trace = trace, .run = run, .o = *options };
-    enum prvcut_status st = dfl_adf_choose(&j, err);
+    enum prvcut_status st = dfl_choose(&j, err);
 
     *no_loop = NULL;
-    if (st == PRVCUT_OK && (loop || dfl_adf_names_some(options)))
-        st = dfl_adf_search(&j, no_loop, err);
+    if (st == PRVCUT_OK && (loop || dfl_names_some(options)))
+        st = dfl_search(&j, no_loop, err);
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &j.names, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_records(&j, err);
+        st = dfl_records(&j, err);
     if (st == PRVCUT_OK) {
-        const struct prvcut_window told = dfl_adf_told(&j);
+        const struct prvcut_window told = dfl_told(&j);
 
         st = dbs_put_objects(d, &trace->objects, &j.names, &told, err);
     }
     if (st == PRVCUT_OK)
-        st = dfl_adf_analyses(&j, err);
+        st = dfl_analyses(&j, err);
     if (st == PRVCUT_OK)
-        st = dfl_adf_meta(&j, *no_loop, err);
+        st = dfl_meta(&j, *no_loop, err);
     if (st == PRVCUT_OK)
         st = dbs_finish(d, err);
     api_stretches_fini(&j.stretches);

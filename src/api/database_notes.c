@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* "note: 3 damaged records skipped" */
-static enum prvcut_status dnt_adn_line(struct dbs *d, const char *about, char *line,
-                                       struct prvcut_error *err)
+static enum prvcut_status dnt_line(struct dbs *d, const char *about, char *line,
+                                   struct prvcut_error *err)
 {
     char *text = strstr(line, ": ");
 
@@ -21,8 +21,8 @@ static enum prvcut_status dnt_adn_line(struct dbs *d, const char *about, char *l
 }
 
 /* Line by line, of which l is released. */
-static enum prvcut_status dnt_adn_lines(struct dbs *d, const char *about, struct report_lines *l,
-                                        struct prvcut_error *err)
+static enum prvcut_status dnt_lines(struct dbs *d, const char *about, struct report_lines *l,
+                                    struct prvcut_error *err)
 {
     char *text = NULL;
     enum prvcut_status st = report_take(l, &text);
@@ -32,7 +32,7 @@ static enum prvcut_status dnt_adn_lines(struct dbs *d, const char *about, struct
         const bool more = *end != '\0';
 
         *end = '\0';
-        st = dnt_adn_line(d, about, at, err);
+        st = dnt_line(d, about, at, err);
         at = end + more;
     }
     free(text);
@@ -40,19 +40,19 @@ static enum prvcut_status dnt_adn_lines(struct dbs *d, const char *about, struct
 }
 
 /* How sure the main loop is, and why. */
-static enum prvcut_status dnt_adn_sure(struct dbs *d, const struct made_reduction *r,
-                                       struct prvcut_error *err)
+static enum prvcut_status dnt_sure(struct dbs *d, const struct made_reduction *r,
+                                   struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
 
     report_put_sure(&l, r);
-    return dnt_adn_lines(d, "structure", &l, err);
+    return dnt_lines(d, "structure", &l, err);
 }
 
 enum prvcut_status api_note_structure(struct dbs *d, const struct made_reduction *r,
                                       struct prvcut_error *err)
 {
-    enum prvcut_status st = dnt_adn_sure(d, r, err);
+    enum prvcut_status st = dnt_sure(d, r, err);
 
     for (unsigned i = 0; i < r->is.notes && st == PRVCUT_OK; i++)
         st = dbs_put_note(d, "structure", "note", r->note[i], err);
@@ -65,7 +65,7 @@ enum prvcut_status api_note_profile(struct dbs *d, const struct prvcut_profile *
     struct report_lines l = { .err = err };
 
     report_profile_notes(&l, p);
-    return dnt_adn_lines(d, "profile", &l, err);
+    return dnt_lines(d, "profile", &l, err);
 }
 
 enum prvcut_status api_note_waits(struct dbs *d, const struct prvcut_wait_states *w,
@@ -74,7 +74,7 @@ enum prvcut_status api_note_waits(struct dbs *d, const struct prvcut_wait_states
     struct report_lines l = { .err = err };
 
     report_waits_notes(&l, w);
-    return dnt_adn_lines(d, "waits", &l, err);
+    return dnt_lines(d, "waits", &l, err);
 }
 
 enum prvcut_status api_note_patterns(struct dbs *d, const struct prvcut_patterns *p,
@@ -83,5 +83,5 @@ enum prvcut_status api_note_patterns(struct dbs *d, const struct prvcut_patterns
     struct report_lines l = { .err = err };
 
     report_patterns_notes(&l, p);
-    return dnt_adn_lines(d, "patterns", &l, err);
+    return dnt_lines(d, "patterns", &l, err);
 }

@@ -53,11 +53,11 @@ const char *prvcut_diff_turn_text(enum prvcut_diff_turn turn)
 /* --- What else is to be known ----------------------------------------------------------------- */
 
 /* Returns the text, which the answer owns; NULL: there is no memory, or no room. */
-static const char *diff_adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
-                                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+static const char *diff_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static const char *diff_adf_note(struct made_diff *out, const char *what, struct prvcut_error *err,
-                                 const char *format, ...)
+static const char *diff_note(struct made_diff *out, const char *what, struct prvcut_error *err,
+                             const char *format, ...)
 {
     enum prvcut_status st;
     va_list args;
@@ -74,7 +74,7 @@ static const char *diff_adf_note(struct made_diff *out, const char *what, struct
 }
 
 /* "A holds", "B holds", "neither holds", by which of the two do not. */
-static const char *diff_adf_who(bool a, bool b)
+static const char *diff_who(bool a, bool b)
 {
     return a && b ? "neither run holds" : a ? "A does not hold" : "B does not hold";
 }
@@ -85,13 +85,13 @@ struct adf_missing {
     enum prvcut_diff_quantity first, last;
 };
 
-static bool diff_adf_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
+static bool diff_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
 {
     return isnan(x->median[0]) == isnan(y->median[0]) && isnan(x->median[1]) == isnan(y->median[1]);
 }
 
-static void diff_adf_missing(struct made_diff *out, const struct adf_missing *m,
-                             struct prvcut_error *err)
+static void diff_missing(struct made_diff *out, const struct adf_missing *m,
+                         struct prvcut_error *err)
 {
     const char *reason = NULL;
 
@@ -101,15 +101,15 @@ static void diff_adf_missing(struct made_diff *out, const struct adf_missing *m,
 
         if (r->quantity < m->first || r->quantity > m->last || (!a && !b))
             continue;
-        if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && diff_adf_alike(r, r - 1))
+        if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && diff_alike(r, r - 1))
             reason = r[-1].reason; /* who holds no calls */
         if (!reason)
-            reason = diff_adf_note(out, m->what, err, "%s %s", diff_adf_who(a, b), m->thing);
+            reason = diff_note(out, m->what, err, "%s %s", diff_who(a, b), m->thing);
         r->reason = reason;
     }
 }
 
-static void diff_adf_all_missing(struct made_diff *out, bool clocks, struct prvcut_error *err)
+static void diff_all_missing(struct made_diff *out, bool clocks, struct prvcut_error *err)
 {
     const struct adf_missing all[] = {
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
@@ -126,7 +126,7 @@ static void diff_adf_all_missing(struct made_diff *out, bool clocks, struct prvc
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        diff_adf_missing(out, &all[i], err);
+        diff_missing(out, &all[i], err);
     for (size_t i = 0; i < out->is.rows; i++)
         if (!out->row[i].reason && isnan(out->row[i].median[0] + out->row[i].median[1]))
             out->row[i].reason = out->row[i].quantity == PRVCUT_DIFF_ITERATIONS
@@ -134,20 +134,20 @@ static void diff_adf_all_missing(struct made_diff *out, bool clocks, struct prvc
                                      : "a run does not hold such calls";
 }
 
-static void diff_adf_note_loops(struct made_diff *out, struct prvcut_error *err)
+static void diff_note_loops(struct made_diff *out, struct prvcut_error *err)
 {
     const struct prvcut_diff *d = &out->is;
     char some[32], all[32];
 
     for (unsigned i = 0; i < 2; i++) {
         if (d->no_loop[i])
-            diff_adf_note(out, "loop", err, "no loop in %c: %s", 'A' + (int)i, d->no_loop[i]);
+            diff_note(out, "loop", err, "no loop in %c: %s", 'A' + (int)i, d->no_loop[i]);
         if (d->together[i] > 1)
-            diff_adf_note(out, "iterations", err,
-                          "%u iterations of %c are taken as one, for one of %c holds their calls",
-                          d->together[i], 'A' + (int)i, 'B' - (int)i);
+            diff_note(out, "iterations", err,
+                      "%u iterations of %c are taken as one, for one of %c holds their calls",
+                      d->together[i], 'A' + (int)i, 'B' - (int)i);
         if (!d->whole && d->looked_at[i] < d->iterations[i])
-            diff_adf_note(
+            diff_note(
                 out, "looked_at", err,
                 "%s of %s iterations of %c, evenly spread, tell the medians; means and totals "
                 "are of all",
@@ -155,14 +155,13 @@ static void diff_adf_note_loops(struct made_diff *out, struct prvcut_error *err)
                 'A' + (int)i);
     }
     if (d->whole)
-        diff_adf_note(
-            out, "whole", err,
-            "whole runs are compared, which do not tell how much they differ by chance: less "
-            "than 5 %% is not named");
+        diff_note(out, "whole", err,
+                  "whole runs are compared, which do not tell how much they differ by chance: less "
+                  "than 5 %% is not named");
 }
 
 /* Other loops: what each does is told, what changed is not known. */
-static void diff_adf_judge_nothing(struct made_diff *out)
+static void diff_judge_nothing(struct made_diff *out)
 {
     struct prvcut_diff *d = &out->is;
 
@@ -181,19 +180,19 @@ static void diff_adf_judge_nothing(struct made_diff *out)
     d->exceeded = false;
 }
 
-static void diff_adf_unlike(struct made_diff *out, double times, struct prvcut_error *err)
+static void diff_unlike(struct made_diff *out, double times, struct prvcut_error *err)
 {
     const bool b = times > 1;
 
-    diff_adf_judge_nothing(out);
-    out->is.unlike = diff_adf_note(out, "unlike", err,
-                                   "an iteration of %c holds %.1f times the calls of one of %c, so "
-                                   "that nothing is judged; --region names one of each",
-                                   b ? 'B' : 'A', b ? times : 1 / times, b ? 'A' : 'B');
+    diff_judge_nothing(out);
+    out->is.unlike = diff_note(out, "unlike", err,
+                               "an iteration of %c holds %.1f times the calls of one of %c, so "
+                               "that nothing is judged; --region names one of each",
+                               b ? 'B' : 'A', b ? times : 1 / times, b ? 'A' : 'B');
 }
 
 /* How often calls are made in an iteration. */
-static double diff_adf_entered(const struct made_diff *out, unsigned side)
+static double diff_entered(const struct made_diff *out, unsigned side)
 {
     double sum = 0;
 
@@ -204,48 +203,45 @@ static double diff_adf_entered(const struct made_diff *out, unsigned side)
 }
 
 /* What else than the program may differ: the loop that was found, the tracer. */
-static void diff_adf_note_alike(struct made_diff *out, const struct diff_side side[2],
-                                struct prvcut_error *err)
+static void diff_note_alike(struct made_diff *out, const struct diff_side side[2],
+                            struct prvcut_error *err)
 {
-    const double a = diff_adf_entered(out, 0), b = diff_adf_entered(out, 1);
+    const double a = diff_entered(out, 0), b = diff_entered(out, 1);
     const double times = a > b ? a / b : b / a;
 
     if (!out->is.whole && !out->is.unlike && a > 0 && b > 0 && times >= ADF_UNLIKE)
-        diff_adf_note(
-            out, "unlike", err,
-            "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
-            "loop? --region names one of each",
-            a > b ? 'A' : 'B', times, a > b ? 'B' : 'A');
+        diff_note(out, "unlike", err,
+                  "an iteration of %c holds %.1f times the calls of one of %c: are these the same "
+                  "loop? --region names one of each",
+                  a > b ? 'A' : 'B', times, a > b ? 'B' : 'A');
     if (side[0].trace->reader != side[1].trace->reader)
-        diff_adf_note(out, "formats", err,
-                      "the formats differ, and so may the tracers, and which calls they record");
+        diff_note(out, "formats", err,
+                  "the formats differ, and so may the tracers, and which calls they record");
 }
 
-static void diff_adf_note_threads(struct made_diff *out, const struct diff_side side[2],
-                                  struct prvcut_error *err)
+static void diff_note_threads(struct made_diff *out, const struct diff_side side[2],
+                              struct prvcut_error *err)
 {
     const struct prvcut_diff *d = &out->is;
 
     if (d->tasks[0] != d->tasks[1] || d->threads[0] != d->threads[1])
-        diff_adf_note(out, "threads", err,
-                      d->tasks[0] != d->tasks[1]
-                          ? "ranks are not compared one by one: A has %" PRIu32 ", B has %" PRIu32
-                          : "threads are not compared one by one: A has %" PRIu32
-                            ", B has %" PRIu32,
-                      d->tasks[0] != d->tasks[1] ? d->tasks[0] : d->threads[0],
-                      d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
+        diff_note(out, "threads", err,
+                  d->tasks[0] != d->tasks[1]
+                      ? "ranks are not compared one by one: A has %" PRIu32 ", B has %" PRIu32
+                      : "threads are not compared one by one: A has %" PRIu32 ", B has %" PRIu32,
+                  d->tasks[0] != d->tasks[1] ? d->tasks[0] : d->threads[0],
+                  d->tasks[0] != d->tasks[1] ? d->tasks[1] : d->threads[1]);
     else if (!d->by_thread)
-        diff_adf_note(out, "threads", err, "there are too many threads to compare them one by one");
+        diff_note(out, "threads", err, "there are too many threads to compare them one by one");
     if (side[0].states != side[1].states && d->computing)
-        diff_adf_note(out, "computing", err,
-                      "computing is all time outside calls, as %c records no states",
-                      side[0].states ? 'B' : 'A');
+        diff_note(out, "computing", err,
+                  "computing is all time outside calls, as %c records no states",
+                  side[0].states ? 'B' : 'A');
 }
 
 /* --- The comparison --------------------------------------------------------------------------- */
 
-static enum prvcut_status diff_adf_check(struct prvcut_trace *const trace[2],
-                                         struct prvcut_error *err)
+static enum prvcut_status diff_check(struct prvcut_trace *const trace[2], struct prvcut_error *err)
 {
     for (unsigned i = 0; i < 2; i++)
         if (trace[i]->once)
@@ -255,8 +251,8 @@ static enum prvcut_status diff_adf_check(struct prvcut_trace *const trace[2],
     return PRVCUT_OK;
 }
 
-static enum prvcut_status diff_adf_name(struct made_diff *out, const struct diff_side side[2],
-                                        struct prvcut_error *err)
+static enum prvcut_status diff_name(struct made_diff *out, const struct diff_side side[2],
+                                    struct prvcut_error *err)
 {
     struct prvcut_diff *d = &out->is;
 
@@ -293,7 +289,7 @@ static enum prvcut_status diff_adf_name(struct made_diff *out, const struct diff
     return PRVCUT_OK;
 }
 
-static void diff_adf_count(struct prvcut_diff *d, const struct diff_side side[2])
+static void diff_count(struct prvcut_diff *d, const struct diff_side side[2])
 {
     for (unsigned i = 0; i < 2 && !d->whole; i++) {
         const struct prvcut_diff_run *r = &side[i].measured;
@@ -305,7 +301,7 @@ static void diff_adf_count(struct prvcut_diff *d, const struct diff_side side[2]
 }
 
 /* Clocks that contradict each other by so much tell no difference of waiting. */
-static bool diff_adf_clocks_hide(const struct diff_side *side)
+static bool diff_clocks_hide(const struct diff_side *side)
 {
     const struct prvcut_diff_run *r = &side->measured;
     double length = 0;
@@ -316,22 +312,22 @@ static bool diff_adf_clocks_hide(const struct diff_side *side)
            (double)side->order.worst > ADF_OFF * length / (r->count * r->threads);
 }
 
-static bool diff_adf_untold_by_clocks(const struct diff_side side[2])
+static bool diff_untold_by_clocks(const struct diff_side side[2])
 {
     return side[0].any & side[1].any & PRVCUT_PROFILE_ANY_RECEIVED &&
-           (diff_adf_clocks_hide(&side[0]) || diff_adf_clocks_hide(&side[1]));
+           (diff_clocks_hide(&side[0]) || diff_clocks_hide(&side[1]));
 }
 
 /* Who records no messages does not know what its calls wait for: of collectives it does, but that
    is no less than another run's waiting for messages, too. */
-static void diff_adf_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
+static void diff_untell_waiting(struct prvcut_diff_run run[2], const struct diff_side side[2])
 {
     const bool any = (side[0].any | side[1].any) & PRVCUT_PROFILE_ANY_RECEIVED;
 
     for (unsigned s = 0; s < 2; s++) {
         const bool known = side[s].any & PRVCUT_PROFILE_ANY_RECEIVED;
 
-        if (!diff_adf_clocks_hide(&side[s]) &&
+        if (!diff_clocks_hide(&side[s]) &&
             (known || (!any && side[s].collectives && !side[s].between_two)))
             continue;
         for (size_t i = 0; i <= run[s].iterations; i++)
@@ -340,8 +336,8 @@ static void diff_adf_untell_waiting(struct prvcut_diff_run run[2], const struct 
     }
 }
 
-static enum prvcut_status diff_adf_name_threads(struct made_diff *out, struct diff_side *a,
-                                                struct prvcut_error *err)
+static enum prvcut_status diff_name_threads(struct made_diff *out, struct diff_side *a,
+                                            struct prvcut_error *err)
 {
     const size_t threads = a->thread_names;
 
@@ -358,8 +354,8 @@ static enum prvcut_status diff_adf_name_threads(struct made_diff *out, struct di
     return PRVCUT_OK;
 }
 
-static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_side side[2],
-                                           struct prvcut_error *err)
+static enum prvcut_status diff_compare(struct made_diff *out, struct diff_side side[2],
+                                       struct prvcut_error *err)
 {
     struct prvcut_diff *d = &out->is;
     struct prvcut_diff_run run[2];
@@ -371,36 +367,35 @@ static enum prvcut_status diff_adf_compare(struct made_diff *out, struct diff_si
         st = prvcut_trace_outcome(side[i].trace, diff_side_measure(&side[i], d->whole, err), err);
     if (st < 0)
         return st;
-    diff_adf_count(d, side);
+    diff_count(d, side);
     for (unsigned i = 0; i < 2; i++)
         out->clock[i] = prvcut_causality_as_read(&side[i].order, side[i].trace);
     run[0] = side[0].measured;
     run[1] = side[1].measured;
-    clocks = diff_adf_untold_by_clocks(side);
-    diff_adf_untell_waiting(run, side);
+    clocks = diff_untold_by_clocks(side);
+    diff_untell_waiting(run, side);
     if (!d->whole) {
         prvcut_diff_together(run, d->together);
         unlike = !side[0].options->region && prvcut_diff_unlike(run, &times);
     }
     d->by_thread = d->tasks[0] == d->tasks[1] && d->threads[0] == d->threads[1] &&
                    run[0].rows == d->threads[0] && run[1].rows == d->threads[1];
-    if (d->by_thread && diff_adf_name_threads(out, &side[0], err) < 0)
+    if (d->by_thread && diff_name_threads(out, &side[0], err) < 0)
         return PRVCUT_ENOMEM;
     st = prvcut_diff_compare(out, run, side[0].trace->objects.thread_task, err);
     if (st == PRVCUT_OK) {
-        diff_adf_note_loops(out, err);
+        diff_note_loops(out, err);
         if (unlike)
-            diff_adf_unlike(out, times, err);
-        diff_adf_note_alike(out, side, err);
-        diff_adf_note_threads(out, side, err);
-        diff_adf_all_missing(out, clocks, err);
+            diff_unlike(out, times, err);
+        diff_note_alike(out, side, err);
+        diff_note_threads(out, side, err);
+        diff_all_missing(out, clocks, err);
     }
     return st;
 }
 
-static enum prvcut_status diff_adf_make(struct made_diff *out, struct diff_side side[2],
-                                        const struct prvcut_diff_options *o,
-                                        struct prvcut_error *err)
+static enum prvcut_status diff_make(struct made_diff *out, struct diff_side side[2],
+                                    const struct prvcut_diff_options *o, struct prvcut_error *err)
 {
     bool none = false;
     enum prvcut_status st = PRVCUT_OK;
@@ -411,14 +406,14 @@ static enum prvcut_status diff_adf_make(struct made_diff *out, struct diff_side 
         if (st < 0)
             return prvcut_trace_outcome(side[i].trace, st, err);
     }
-    if (diff_adf_name(out, side, err) < 0)
+    if (diff_name(out, side, err) < 0)
         return PRVCUT_ENOMEM;
     out->is.limited = o->limited;
     out->is.above = o->above;
     out->is.whole = none;
     if (none && (o->level > 0 || o->region))
         return PRVCUT_NONE;
-    return diff_adf_compare(out, side, err);
+    return diff_compare(out, side, err);
 }
 
 enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
@@ -430,7 +425,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
     struct prvcut_diff_options second = *options;
     struct diff_side side[2] = { { .trace = a, .run = run, .options = options },
                                  { .trace = b, .run = run, .options = &second } };
-    enum prvcut_status st = diff_adf_check(trace, err);
+    enum prvcut_status st = diff_check(trace, err);
 
     out->again = run ? run->again : NULL;
     if (options->region && strchr(options->region, ','))
@@ -442,7 +437,7 @@ enum prvcut_status api_diff_make(struct prvcut_trace *a, struct prvcut_trace *b,
     if (st == PRVCUT_OK && options->limited && !(options->above >= 0))
         st = prvcut_fail(err, PRVCUT_EUSAGE, "above: no part of a value, which is 0 or more");
     if (st == PRVCUT_OK)
-        st = diff_adf_make(out, side, options, err);
+        st = diff_make(out, side, options, err);
     diff_side_fini(&side[0]);
     diff_side_fini(&side[1]);
     return st;

@@ -28,8 +28,8 @@ struct aef_reading {
     bool common;                            /* the borders of all threads */
 };
 
-static enum prvcut_status eff_aef_check(const struct prvcut_efficiency_options *o,
-                                        struct prvcut_error *err)
+static enum prvcut_status eff_check(const struct prvcut_efficiency_options *o,
+                                    struct prvcut_error *err)
 {
     const bool parts = o->by != PRVCUT_EFFICIENCY_BY_RUN || o->region || o->first > 0 || o->borders;
 
@@ -57,15 +57,15 @@ static enum prvcut_status eff_aef_check(const struct prvcut_efficiency_options *
 
 /* --- One trace -------------------------------------------------------------------------------- */
 
-static bool eff_aef_own_starts(const struct aef_reading *r)
+static bool eff_own_starts(const struct aef_reading *r)
 {
     if (r->options->starts == PRVCUT_STARTS_AUTO)
         return r->trace->own_window && r->common && r->options->only.end == 0;
     return r->options->starts == PRVCUT_STARTS_OWN;
 }
 
-static enum prvcut_status eff_aef_read(struct aef_reading *r, struct prvcut_efficiency_found *f,
-                                       bool threads, struct prvcut_error *err)
+static enum prvcut_status eff_read(struct aef_reading *r, struct prvcut_efficiency_found *f,
+                                   bool threads, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_options *o = r->options;
     const bool whole = !r->common || o->only.end == 0;
@@ -74,7 +74,7 @@ static enum prvcut_status eff_aef_read(struct aef_reading *r, struct prvcut_effi
         .stretch = r->window,
         .stretches = r->stretches,
         .only = { whole ? 0 : o->only.start, whole ? end : o->only.end },
-        .starts = eff_aef_own_starts(r) ? PRVCUT_EFFICIENCY_OWN : PRVCUT_EFFICIENCY_COMMON,
+        .starts = eff_own_starts(r) ? PRVCUT_EFFICIENCY_OWN : PRVCUT_EFFICIENCY_COMMON,
         .model = o->waits == PRVCUT_WAITS_CAUSAL ? PRVCUT_REPLAY_CAUSAL : PRVCUT_REPLAY_DIMEMAS,
         .eager = o->eager > 0 ? o->eager : PRVCUT_REPLAY_EAGER,
         .cap = PRVCUT_REPLAY_CAP,
@@ -86,8 +86,8 @@ static enum prvcut_status eff_aef_read(struct aef_reading *r, struct prvcut_effi
 }
 
 /* What the stretches are called. */
-static enum prvcut_status eff_aef_name_parts(struct aef_reading *r, size_t from,
-                                             struct prvcut_error *err)
+static enum prvcut_status eff_name_parts(struct aef_reading *r, size_t from,
+                                         struct prvcut_error *err)
 {
     /* All stretches of one program, then those of the next. */
     for (size_t i = from; i < r->out->is.runs; i++) {
@@ -112,17 +112,16 @@ static enum prvcut_status eff_aef_name_parts(struct aef_reading *r, size_t from,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status eff_aef_runs(struct aef_reading *r,
-                                       const struct prvcut_efficiency_found *f,
-                                       struct prvcut_error *err)
+static enum prvcut_status eff_runs(struct aef_reading *r, const struct prvcut_efficiency_found *f,
+                                   struct prvcut_error *err)
 {
     const size_t from = r->out->is.runs;
     struct prvcut_dictionary names = { .types = 0 };
     struct prvcut_efficiency_read_of in = {
         .found = f,
         .names = &names,
-        .own_starts = eff_aef_own_starts(r),
-        .own_told = eff_aef_own_starts(r) && r->trace->own_window,
+        .own_starts = eff_own_starts(r),
+        .own_told = eff_own_starts(r) && r->trace->own_window,
         .common_borders = r->common,
         .skip = r->skip,
     };
@@ -136,7 +135,7 @@ static enum prvcut_status eff_aef_runs(struct aef_reading *r,
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_runs_make(r->out, &in, err);
     if (st == PRVCUT_OK)
-        st = eff_aef_name_parts(r, from, err);
+        st = eff_name_parts(r, from, err);
     prvcut_dictionary_fini(&names);
     free(called);
     return st;
@@ -144,22 +143,22 @@ static enum prvcut_status eff_aef_runs(struct aef_reading *r,
 
 /* Where threads of a task call at the same time each has a clock of its own, which another reading
    gives it. */
-static enum prvcut_status eff_aef_replay(struct aef_reading *r, struct prvcut_error *err)
+static enum prvcut_status eff_replay(struct aef_reading *r, struct prvcut_error *err)
 {
     struct prvcut_efficiency_found f;
-    enum prvcut_status st = eff_aef_read(r, &f, false, err);
+    enum prvcut_status st = eff_read(r, &f, false, err);
 
     if (st == PRVCUT_OK && f.overlap && !r->trace->once) {
         prvcut_efficiency_found_fini(&f);
-        st = eff_aef_read(r, &f, true, err);
+        st = eff_read(r, &f, true, err);
     }
     if (st == PRVCUT_OK)
-        st = eff_aef_runs(r, &f, err);
+        st = eff_runs(r, &f, err);
     prvcut_efficiency_found_fini(&f);
     return st;
 }
 
-static enum prvcut_status eff_aef_whole(struct aef_reading *r, struct prvcut_error *err)
+static enum prvcut_status eff_whole(struct aef_reading *r, struct prvcut_error *err)
 {
     const struct prvcut_span *only = &r->options->only;
     const uint64_t end = api_efficiency_end(r->trace);
@@ -170,17 +169,17 @@ static enum prvcut_status eff_aef_whole(struct aef_reading *r, struct prvcut_err
     r->window = &all;
     r->stretches = 1;
     r->common = true;
-    if (eff_aef_own_starts(r))
+    if (eff_own_starts(r))
         st = api_efficiency_own(&all, &own, r->trace, err);
     if (st == PRVCUT_OK)
-        st = eff_aef_replay(r, err);
+        st = eff_replay(r, err);
     free(own);
     return st;
 }
 
 /* --- Regions and iterations ------------------------------------------------------------------- */
 
-static enum prvcut_status eff_aef_by_borders(struct aef_reading *r, struct prvcut_error *err)
+static enum prvcut_status eff_by_borders(struct aef_reading *r, struct prvcut_error *err)
 {
     struct api_borders b;
     enum prvcut_status st = api_borders_read(&b, r->trace, r->options->borders, err);
@@ -189,13 +188,13 @@ static enum prvcut_status eff_aef_by_borders(struct aef_reading *r, struct prvcu
     r->stretches = b.iterations;
     r->out->is.by = PRVCUT_EFFICIENCY_BY_ITERATION;
     if (st == PRVCUT_OK)
-        st = eff_aef_replay(r, err);
+        st = eff_replay(r, err);
     api_borders_fini(&b);
     return st;
 }
 
-static enum prvcut_status eff_aef_by_stretches(struct aef_reading *r, const struct api_stretches *s,
-                                               struct prvcut_error *err)
+static enum prvcut_status eff_by_stretches(struct aef_reading *r, const struct api_stretches *s,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -207,12 +206,12 @@ static enum prvcut_status eff_aef_by_stretches(struct aef_reading *r, const stru
     for (size_t i = 0; i < s->count; i++)
         r->window[i] = s->at[i].window;
     r->part = s->part;
-    st = eff_aef_replay(r, err);
+    st = eff_replay(r, err);
     free(r->window);
     return st;
 }
 
-static enum prvcut_status eff_aef_parts(struct aef_reading *r, struct prvcut_error *err)
+static enum prvcut_status eff_parts(struct aef_reading *r, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_options *o = r->options;
     const struct prvcut_profile_options which = {
@@ -236,30 +235,30 @@ static enum prvcut_status eff_aef_parts(struct aef_reading *r, struct prvcut_err
                                       .part = s.part + all,
                                       .count = s.count - all };
 
-        st = eff_aef_by_stretches(r, &each, err);
+        st = eff_by_stretches(r, &each, err);
     } else if (found == PRVCUT_NONE) {
         r->out->is.by = PRVCUT_EFFICIENCY_BY_RUN;
         r->out->is.no_loop = r->out->no_loop = s.reason;
         s.reason = NULL;
-        st = eff_aef_whole(r, err);
+        st = eff_whole(r, err);
     }
     api_stretches_fini(&s);
     return st == PRVCUT_OK ? found : st;
 }
 
-static enum prvcut_status eff_aef_take(struct made_efficiency *out, struct prvcut_trace *trace,
-                                       const struct prvcut_run *run,
-                                       const struct prvcut_efficiency_options *o,
-                                       struct prvcut_error *err)
+static enum prvcut_status eff_take(struct made_efficiency *out, struct prvcut_trace *trace,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_efficiency_options *o,
+                                   struct prvcut_error *err)
 {
     struct aef_reading r = { .trace = trace, .run = run, .options = o, .out = out };
 
     if (o->only.start > 0 && prvcut_window_begins_within(o->only.start, trace->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
     if (o->borders)
-        return eff_aef_by_borders(&r, err);
-    return o->by != PRVCUT_EFFICIENCY_BY_RUN || o->region || o->first > 0 ? eff_aef_parts(&r, err)
-                                                                          : eff_aef_whole(&r, err);
+        return eff_by_borders(&r, err);
+    return o->by != PRVCUT_EFFICIENCY_BY_RUN || o->region || o->first > 0 ? eff_parts(&r, err)
+                                                                          : eff_whole(&r, err);
 }
 
 /* --- The answer ------------------------------------------------------------------------------- */
@@ -268,7 +267,7 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
                                        const struct prvcut_efficiency_options *options,
                                        struct made_efficiency *out, struct prvcut_error *err)
 {
-    enum prvcut_status st = eff_aef_check(options, err);
+    enum prvcut_status st = eff_check(options, err);
 
     out->options = *options;
     out->options.region = out->options.borders = out->options.group = NULL;
@@ -280,7 +279,7 @@ enum prvcut_status api_efficiency_make(struct prvcut_trace *trace, const struct 
     if (st == PRVCUT_OK)
         st = prvcut_efficiency_runs_group(out, options->group, err);
     if (st == PRVCUT_OK)
-        st = eff_aef_take(out, trace, run, options, err);
+        st = eff_take(out, trace, run, options, err);
     for (size_t i = 0; i < out->is.runs; i++)
         out->run[i].base = options->base;
     out->traces = 1;
@@ -299,7 +298,7 @@ enum prvcut_status api_efficiency_add(struct made_efficiency *e, struct prvcut_t
     if (e->is.by != PRVCUT_EFFICIENCY_BY_RUN || e->is.no_loop)
         st = prvcut_fail(err, PRVCUT_EUSAGE, "regions and iterations are those of one trace");
     if (st == PRVCUT_OK)
-        st = eff_aef_take(e, trace, run, &e->options, err);
+        st = eff_take(e, trace, run, &e->options, err);
     if (st < 0) {
         prvcut_efficiency_runs_drop(e, runs);
         return prvcut_trace_outcome(trace, st, err);

@@ -30,7 +30,7 @@ struct afd_asked {
     struct pat_sought sought;
 };
 
-static enum prvcut_status find_afd_symbols(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_symbols(struct afd_asked *a, struct prvcut_error *err)
 {
     a->out->is.symbols = a->options->symbols != PRVCUT_SYMBOLS_AUTO ? a->options->symbols
                          : a->options->pattern > 0                  ? a->pattern.symbols
@@ -41,7 +41,7 @@ static enum prvcut_status find_afd_symbols(struct afd_asked *a, struct prvcut_er
     return PRVCUT_OK;
 }
 
-static enum prvcut_status find_afd_check(const struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_check(const struct afd_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_find_options *o = a->options;
 
@@ -61,7 +61,7 @@ static enum prvcut_status find_afd_check(const struct afd_asked *a, struct prvcu
 
 /* --- The query -------------------------------------------------------------------------------- */
 
-static bool find_afd_not_before(const void *ctx, size_t i)
+static bool find_not_before(const void *ctx, size_t i)
 {
     const struct prvcut_ordered_keys *k = ctx;
 
@@ -69,21 +69,21 @@ static bool find_afd_not_before(const void *ctx, size_t i)
 }
 
 /* The calls of each row that begin in its own part of a window. */
-static void find_afd_pieces(struct afd_asked *a, const struct prvcut_window *w)
+static void find_pieces(struct afd_asked *a, const struct prvcut_window *w)
 {
     for (size_t i = 0; i < a->from->rows; i++) {
         const struct pat_row *r = &a->from->row[i];
         const struct prvcut_span own = prvcut_window_own(w, r->thread);
         struct prvcut_ordered_keys k = { .at = (const char *)r->begin, .value = own.start };
 
-        a->piece[i].first = prvcut_first(0, r->calls, find_afd_not_before, &k);
+        a->piece[i].first = prvcut_first(0, r->calls, find_not_before, &k);
         k.value = own.end;
-        a->piece[i].end = prvcut_first(a->piece[i].first, r->calls, find_afd_not_before, &k);
+        a->piece[i].end = prvcut_first(a->piece[i].first, r->calls, find_not_before, &k);
     }
 }
 
 /* Calls of a row are in the query. */
-static void find_afd_take(struct afd_asked *a, size_t row, struct pat_excerpt piece)
+static void find_take(struct afd_asked *a, size_t row, struct pat_excerpt piece)
 {
     const struct pat_row *r = &a->from->row[row];
     struct prvcut_span *span = &a->out->is.span;
@@ -97,7 +97,7 @@ static void find_afd_take(struct afd_asked *a, size_t row, struct pat_excerpt pi
 
 /* Where the run has no loop that its threads have in common: each thread's own, as its nest tells
    it. PRVCUT_NONE: they have none either. */
-static enum prvcut_status find_afd_nests(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_nests(struct afd_asked *a, struct prvcut_error *err)
 {
     const uint64_t nth = a->options->iteration;
     struct api_find_nests n;
@@ -108,7 +108,7 @@ static enum prvcut_status find_afd_nests(struct afd_asked *a, struct prvcut_erro
         while (k < n.threads && n.at[k].thread < a->from->row[i].thread)
             k++;
         if (k < n.threads && n.at[k].thread == a->from->row[i].thread)
-            find_afd_take(a, i, (struct pat_excerpt){ n.at[k].first, n.at[k].end });
+            find_take(a, i, (struct pat_excerpt){ n.at[k].first, n.at[k].end });
     }
     if (st == PRVCUT_OK && n.most > 0 && n.threads == 0)
         st = prvcut_fail(err, PRVCUT_EUSAGE,
@@ -121,7 +121,7 @@ static enum prvcut_status find_afd_nests(struct afd_asked *a, struct prvcut_erro
     return st;
 }
 
-static enum prvcut_status find_afd_iteration(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_iteration(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .region = a->options->region,
                                                   .first = a->options->iteration,
@@ -131,11 +131,11 @@ static enum prvcut_status find_afd_iteration(struct afd_asked *a, struct prvcut_
 
     a->out->is.counted_by = PRVCUT_NUMBERING_STRUCTURE;
     if (st == PRVCUT_OK && s.count > 0) {
-        find_afd_pieces(a, &s.at[0].window);
+        find_pieces(a, &s.at[0].window);
         a->out->is.span = s.part[0].span;
     }
     if (st == PRVCUT_NONE && !a->options->region) {
-        st = find_afd_nests(a, err);
+        st = find_nests(a, err);
         a->out->is.counted_by = PRVCUT_NUMBERING_NEST;
     }
     if (st == PRVCUT_NONE) {
@@ -147,7 +147,7 @@ static enum prvcut_status find_afd_iteration(struct afd_asked *a, struct prvcut_
 }
 
 /* The first occurrence of a pattern on each of its threads. */
-static enum prvcut_status find_afd_pattern(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_by_pattern(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct api_find_pattern *p = &a->pattern;
     size_t k = 0;
@@ -166,7 +166,7 @@ static enum prvcut_status find_afd_pattern(struct afd_asked *a, struct prvcut_er
             k++;
         if (k == p->threads || p->thread[k] != r->thread)
             continue;
-        find_afd_take(a, i, (struct pat_excerpt){ p->at[k], p->at[k] + p->calls });
+        find_take(a, i, (struct pat_excerpt){ p->at[k], p->at[k] + p->calls });
     }
     if (a->out->is.span.end > 0)
         return PRVCUT_OK;
@@ -177,7 +177,7 @@ static enum prvcut_status find_afd_pattern(struct afd_asked *a, struct prvcut_er
                        a->options->pattern);
 }
 
-static enum prvcut_status find_afd_query(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_query(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct prvcut_find_options *o = a->options;
     const struct prvcut_window window = { .from = o->window.start,
@@ -189,10 +189,10 @@ static enum prvcut_status find_afd_query(struct afd_asked *a, struct prvcut_erro
     a->out->is.iteration = o->iteration;
     a->out->is.pattern = o->pattern;
     if (o->pattern > 0)
-        return find_afd_pattern(a, err);
+        return find_by_pattern(a, err);
     if (o->iteration > 0)
-        return find_afd_iteration(a, err);
-    find_afd_pieces(a, &window);
+        return find_iteration(a, err);
+    find_pieces(a, &window);
     a->out->is.span.start = window.from;
     a->out->is.span.end = window.to < a->query->end_ns ? window.to : a->query->end_ns;
     return PRVCUT_OK;
@@ -200,8 +200,8 @@ static enum prvcut_status find_afd_query(struct afd_asked *a, struct prvcut_erro
 
 /* --- The answer ------------------------------------------------------------------------------- */
 
-static enum prvcut_status find_afd_names(struct made_find *out, const struct prvcut_trace *t,
-                                         struct prvcut_dictionary *names, struct prvcut_error *err)
+static enum prvcut_status find_names(struct made_find *out, const struct prvcut_trace *t,
+                                     struct prvcut_dictionary *names, struct prvcut_error *err)
 {
     char text[48];
 
@@ -222,7 +222,7 @@ static enum prvcut_status find_afd_names(struct made_find *out, const struct prv
     return PRVCUT_OK;
 }
 
-static enum prvcut_status find_afd_queries(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_queries(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct pat_sought *s = &a->sought;
     struct made_find *out = a->out;
@@ -242,14 +242,13 @@ static enum prvcut_status find_afd_queries(struct afd_asked *a, struct prvcut_er
 }
 
 /* Is a part of a match where the query was taken from? */
-static bool find_afd_is_own(const struct afd_asked *a, const struct pat_spot *s)
+static bool find_is_own(const struct afd_asked *a, const struct pat_spot *s)
 {
     return a->from == &a->rows[0] && s->first == a->piece[s->row].first &&
            s->end == a->piece[s->row].end;
 }
 
-static void find_afd_match(struct afd_asked *a, const struct pat_place *p,
-                           struct prvcut_find_match *m)
+static void find_match(struct afd_asked *a, const struct pat_place *p, struct prvcut_find_match *m)
 {
     struct made_find *out = a->out;
     bool own = true;
@@ -262,7 +261,7 @@ static void find_afd_match(struct afd_asked *a, const struct pat_place *p,
         const struct pat_spot *s = &a->sought.spot[a->sought.part[p->first + i]];
         const struct pat_row *r = &a->rows[0].row[s->row];
 
-        own &= find_afd_is_own(a, s);
+        own &= find_is_own(a, s);
         out->part[out->parts++] =
             (struct prvcut_find_part){ .thread = r->thread,
                                        .rank = r->task,
@@ -277,7 +276,7 @@ static void find_afd_match(struct afd_asked *a, const struct pat_place *p,
 }
 
 /* The iteration of a thread's outermost loop that a match is a part of, from 1; 0: none. */
-static uint64_t find_afd_inside(const struct pat_outermost *o, const struct pat_spot *s)
+static uint64_t find_inside(const struct pat_outermost *o, const struct pat_spot *s)
 {
     uint64_t k;
 
@@ -288,7 +287,7 @@ static uint64_t find_afd_inside(const struct pat_outermost *o, const struct pat_
 }
 
 /* As the structure counts, where it tells iterations; a match in none of them is in none. */
-static enum prvcut_status find_afd_number(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_number(struct afd_asked *a, struct prvcut_error *err)
 {
     struct api_patterns_asked asked = { .trace = a->in, .run = a->run };
     const struct pat_sought *s = &a->sought;
@@ -312,7 +311,7 @@ static enum prvcut_status find_afd_number(struct afd_asked *a, struct prvcut_err
 }
 
 /* Matches mostly begin with the same thread. */
-static enum prvcut_status find_afd_insides(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_insides(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct pat_sought *s = &a->sought;
     struct pat_outermost loop = { .at = SIZE_MAX };
@@ -327,18 +326,18 @@ static enum prvcut_status find_afd_insides(struct afd_asked *a, struct prvcut_er
             st = pat_row_outermost(&loop, &a->rows[0].row[spot->row], err);
         row = spot->row;
         if (st == PRVCUT_OK)
-            a->out->match[i].inside = find_afd_inside(&loop, spot);
+            a->out->match[i].inside = find_inside(&loop, spot);
         any |= a->out->match[i].inside > 0;
     }
-    return st == PRVCUT_OK && any ? find_afd_number(a, err) : st;
+    return st == PRVCUT_OK && any ? find_number(a, err) : st;
 }
 
-static bool find_afd_is_better(const struct prvcut_find_match *a, const struct prvcut_find_match *b)
+static bool find_is_better(const struct prvcut_find_match *a, const struct prvcut_find_match *b)
 {
     return a->edits != b->edits ? a->edits < b->edits : a->parts > b->parts;
 }
 
-static enum prvcut_status find_afd_matches(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_matches(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct pat_sought *s = &a->sought;
     struct made_find *out = a->out;
@@ -353,9 +352,8 @@ static enum prvcut_status find_afd_matches(struct afd_asked *a, struct prvcut_er
         struct prvcut_find_match *m = &out->match[i];
 
         out->first[i] = out->parts;
-        find_afd_match(a, &s->place[i], m);
-        if (!m->own &&
-            (out->is.best == SIZE_MAX || find_afd_is_better(m, &out->match[out->is.best])))
+        find_match(a, &s->place[i], m);
+        if (!m->own && (out->is.best == SIZE_MAX || find_is_better(m, &out->match[out->is.best])))
             out->is.best = i;
     }
     out->is.matches = s->places;
@@ -364,7 +362,7 @@ static enum prvcut_status find_afd_matches(struct afd_asked *a, struct prvcut_er
     return PRVCUT_OK;
 }
 
-static enum prvcut_status find_afd_seek(struct afd_asked *a, struct prvcut_error *err)
+static enum prvcut_status find_seek(struct afd_asked *a, struct prvcut_error *err)
 {
     const struct pat_nearness near = { .edits = a->options->edits,
                                        .share = a->options->share,
@@ -377,25 +375,25 @@ static enum prvcut_status find_afd_seek(struct afd_asked *a, struct prvcut_error
         return st;
     st = a->in->reader->describe(a->in, &names, err);
     if (st == PRVCUT_OK)
-        st = find_afd_names(a->out, a->in, &names, err);
+        st = find_names(a->out, a->in, &names, err);
     prvcut_dictionary_fini(&names);
     if (st == PRVCUT_OK)
-        st = find_afd_queries(a, err);
+        st = find_queries(a, err);
     if (st == PRVCUT_OK)
-        st = find_afd_matches(a, err);
-    return st == PRVCUT_OK ? find_afd_insides(a, err) : st;
+        st = find_matches(a, err);
+    return st == PRVCUT_OK ? find_insides(a, err) : st;
 }
 
 /* Does the command name the trace that the query is from, the searched one as --in? */
-static bool find_afd_names_query(const struct prvcut_find_options *o)
+static bool find_names_query(const struct prvcut_find_options *o)
 {
     return o->window.end > 0 || o->iteration + o->pattern > 0;
 }
 
 /* Beside the trace; of an archive, which cuts have a folder of their own for, in the present one.
  */
-static enum prvcut_status find_afd_name_cut(char **out, const struct prvcut_trace *in,
-                                            struct prvcut_error *err)
+static enum prvcut_status find_name_cut(char **out, const struct prvcut_trace *in,
+                                        struct prvcut_error *err)
 {
     const char *shown = prvcut_trace_shown(in), *slash = strrchr(shown, '/');
 
@@ -405,8 +403,8 @@ static enum prvcut_status find_afd_name_cut(char **out, const struct prvcut_trac
                                  NULL, err);
 }
 
-static enum prvcut_status find_afd_called(const struct afd_asked *a, struct made_find *out,
-                                          struct prvcut_error *err)
+static enum prvcut_status find_called(const struct afd_asked *a, struct made_find *out,
+                                      struct prvcut_error *err)
 {
     struct prvcut_trace *in = a->in, *query = a->query;
     enum prvcut_status st = prvcut_trace_called(&out->called, in, err);
@@ -414,9 +412,9 @@ static enum prvcut_status find_afd_called(const struct afd_asked *a, struct made
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->query_called, query, err);
     if (st == PRVCUT_OK)
-        st = prvcut_trace_typed(&out->typed, find_afd_names_query(a->options) ? query : in, err);
+        st = prvcut_trace_typed(&out->typed, find_names_query(a->options) ? query : in, err);
     if (st == PRVCUT_OK && out->is.best != SIZE_MAX && in->reader->cut)
-        st = find_afd_name_cut(&out->cut, in, err);
+        st = find_name_cut(&out->cut, in, err);
     out->again = a->run ? a->run->again : NULL;
     out->is.name = out->called;
     out->is.query = out->query_called;
@@ -433,14 +431,14 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
         .in = in, .query = query ? query : in, .run = run, .options = options, .out = out
     };
     const bool elsewhere = a.query != in;
-    enum prvcut_status st = find_afd_check(&a, err), asked;
+    enum prvcut_status st = find_check(&a, err), asked;
 
     out->is.best = SIZE_MAX;
     out->is.elsewhere = elsewhere;
     if (st == PRVCUT_OK && options->pattern > 0)
         st = api_find_pattern(&a.pattern, a.query, run, options->pattern, options->symbols, err);
     if (st == PRVCUT_OK)
-        st = find_afd_symbols(&a, err);
+        st = find_symbols(&a, err);
     if (st == PRVCUT_OK)
         st = pat_rows_read(&a.rows[0], in, run, all, a.alphabet, err);
     if (st == PRVCUT_OK && elsewhere)
@@ -448,10 +446,10 @@ enum prvcut_status api_find_make(struct prvcut_trace *in, struct prvcut_trace *q
     a.from = &a.rows[elsewhere];
     if (st == PRVCUT_OK && a.from->bare)
         out->is.no_calls = a.from->rows > 0 ? "no calls but Init and Finalize" : "no calls";
-    asked = st = st == PRVCUT_OK && !out->is.no_calls ? find_afd_query(&a, err) : st;
+    asked = st = st == PRVCUT_OK && !out->is.no_calls ? find_query(&a, err) : st;
     if (st == PRVCUT_OK && !out->is.no_calls)
-        st = find_afd_seek(&a, err);
-    if (st >= 0 && find_afd_called(&a, out, err) < 0)
+        st = find_seek(&a, err);
+    if (st >= 0 && find_called(&a, out, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.skipped = in->skipped + (elsewhere ? query->skipped : 0);
     api_find_pattern_fini(&a.pattern);

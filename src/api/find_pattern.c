@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-static enum prvcut_status fpt_afp_take(struct api_find_pattern *out, struct pat_pattern *p,
-                                       struct prvcut_error *err)
+static enum prvcut_status fpt_take(struct api_find_pattern *out, struct pat_pattern *p,
+                                   struct prvcut_error *err)
 {
     out->calls = p->calls;
     out->body = p->body;
@@ -21,9 +21,9 @@ static enum prvcut_status fpt_afp_take(struct api_find_pattern *out, struct pat_
 }
 
 /* What patterns finds of a trace. owns: *found is initialised here, released with pat_found_fini */
-static enum prvcut_status fpt_afp_find(struct pat_found *found, struct prvcut_trace *trace,
-                                       const struct prvcut_run *run, enum pat_alphabet alphabet,
-                                       uint64_t nth, struct prvcut_error *err)
+static enum prvcut_status fpt_find(struct pat_found *found, struct prvcut_trace *trace,
+                                   const struct prvcut_run *run, enum pat_alphabet alphabet,
+                                   uint64_t nth, struct prvcut_error *err)
 {
     struct api_patterns_asked asked = { .trace = trace, .run = run };
     const struct pat_options wanted = {
@@ -47,7 +47,7 @@ enum prvcut_status api_find_pattern(struct api_find_pattern *out, struct prvcut_
                                     enum prvcut_symbols symbols, struct prvcut_error *err)
 {
     struct pat_found found;
-    enum prvcut_status st = fpt_afp_find(
+    enum prvcut_status st = fpt_find(
         &found, trace, run,
         symbols == PRVCUT_SYMBOLS_AUTO ? PAT_NONE : (enum pat_alphabet)(symbols - 1), 0, err);
 
@@ -55,7 +55,7 @@ enum prvcut_status api_find_pattern(struct api_find_pattern *out, struct prvcut_
     out->symbols = (enum prvcut_symbols)(found.alphabet + 1);
     out->patterns = found.patterns;
     if (st == PRVCUT_OK && n <= found.patterns)
-        st = fpt_afp_take(out, &found.pattern[n - 1], err);
+        st = fpt_take(out, &found.pattern[n - 1], err);
     pat_found_fini(&found);
     return st;
 }
@@ -65,7 +65,7 @@ enum prvcut_status api_find_nests(struct api_find_nests *out, struct prvcut_trac
                                   struct prvcut_error *err)
 {
     struct pat_found found;
-    enum prvcut_status st = fpt_afp_find(&found, trace, run, PAT_NONE, nth, err);
+    enum prvcut_status st = fpt_find(&found, trace, run, PAT_NONE, nth, err);
 
     *out = (struct api_find_nests){ .at = NULL };
     out->at = prvcut_zeroed(found.ones + 1, sizeof *out->at, "threads", err);

@@ -35,9 +35,9 @@ enum prvcut_status prvcut_patterns_kinds(const char *text, uint32_t *of, struct 
                          "mpi, openmp, pthread and function", of, err);
 }
 
-static enum prvcut_status ptrn_apt_check(const struct prvcut_trace *trace,
-                                         const struct prvcut_patterns_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status ptrn_check(const struct prvcut_trace *trace,
+                                     const struct prvcut_patterns_options *o,
+                                     struct prvcut_error *err)
 {
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -52,8 +52,8 @@ static enum prvcut_status ptrn_apt_check(const struct prvcut_trace *trace,
 
 /* --- What is made of it ----------------------------------------------------------------------- */
 
-static enum prvcut_status ptrn_apt_keep(const char **to, struct made_patterns *out,
-                                        const char *text, struct prvcut_error *err)
+static enum prvcut_status ptrn_keep(const char **to, struct made_patterns *out, const char *text,
+                                    struct prvcut_error *err)
 {
     const enum prvcut_status st = prvcut_texts_add(&out->text, &out->texts, text, err);
 
@@ -61,9 +61,9 @@ static enum prvcut_status ptrn_apt_keep(const char **to, struct made_patterns *o
     return st;
 }
 
-static enum prvcut_status ptrn_apt_threads(struct made_patterns *out, const struct prvcut_trace *t,
-                                           const struct prvcut_dictionary *names,
-                                           struct prvcut_error *err)
+static enum prvcut_status ptrn_threads(struct made_patterns *out, const struct prvcut_trace *t,
+                                       const struct prvcut_dictionary *names,
+                                       struct prvcut_error *err)
 {
     const uint32_t threads = t->objects.threads;
     char text[48];
@@ -87,7 +87,7 @@ static enum prvcut_status ptrn_apt_threads(struct made_patterns *out, const stru
     return PRVCUT_OK;
 }
 
-static enum prvcut_status ptrn_apt_classes(struct made_patterns *out, struct prvcut_error *err)
+static enum prvcut_status ptrn_classes(struct made_patterns *out, struct prvcut_error *err)
 {
     const struct pat_found *f = out->found;
 
@@ -124,8 +124,8 @@ static enum prvcut_status ptrn_apt_classes(struct made_patterns *out, struct prv
     return PRVCUT_OK;
 }
 
-static enum prvcut_status ptrn_apt_peaks(struct made_pattern *to, const struct pat_peaks *from,
-                                         struct prvcut_error *err)
+static enum prvcut_status ptrn_peaks(struct made_pattern *to, const struct pat_peaks *from,
+                                     struct prvcut_error *err)
 {
     to->peak = prvcut_zeroed(from->count, sizeof *to->peak, "lengths", err);
     if (!to->peak)
@@ -139,10 +139,10 @@ static enum prvcut_status ptrn_apt_peaks(struct made_pattern *to, const struct p
     return PRVCUT_OK;
 }
 
-static enum prvcut_status ptrn_apt_functions(struct made_patterns *out, struct made_pattern *to,
-                                             const struct pat_pattern *from,
-                                             const struct prvcut_dictionary *names,
-                                             struct prvcut_error *err)
+static enum prvcut_status ptrn_functions(struct made_patterns *out, struct made_pattern *to,
+                                         const struct pat_pattern *from,
+                                         const struct prvcut_dictionary *names,
+                                         struct prvcut_error *err)
 {
     char name[NAME_ROOM];
     enum prvcut_status st = PRVCUT_OK;
@@ -154,16 +154,16 @@ static enum prvcut_status ptrn_apt_functions(struct made_patterns *out, struct m
     for (size_t i = 0; i < from->ins && st == PRVCUT_OK; i++) {
         to->function[i].count = from->in[i].count;
         if (from->in[i].type != UINT32_MAX)
-            st = ptrn_apt_keep(
-                &to->function[i].name, out,
-                pat_name(name, sizeof name, names, from->in[i].type, from->in[i].value), err);
+            st = ptrn_keep(&to->function[i].name, out,
+                           pat_name(name, sizeof name, names, from->in[i].type, from->in[i].value),
+                           err);
     }
     return st;
 }
 
-static enum prvcut_status ptrn_apt_patterns(struct made_patterns *out,
-                                            const struct prvcut_dictionary *names,
-                                            struct prvcut_error *err)
+static enum prvcut_status ptrn_patterns(struct made_patterns *out,
+                                        const struct prvcut_dictionary *names,
+                                        struct prvcut_error *err)
 {
     const struct pat_found *f = out->found;
     enum prvcut_status st = PRVCUT_OK;
@@ -188,16 +188,16 @@ static enum prvcut_status ptrn_apt_patterns(struct made_patterns *out,
             .least_ns = p->least_ns,
             .most_ns = p->most_ns,
         };
-        st = ptrn_apt_peaks(to, &p->peaks, err);
+        st = ptrn_peaks(to, &p->peaks, err);
         if (st == PRVCUT_OK)
-            st = ptrn_apt_functions(out, to, p, names, err);
+            st = ptrn_functions(out, to, p, names, err);
     }
     return st;
 }
 
-static enum prvcut_status ptrn_apt_point(struct made_patterns *out, size_t i,
-                                         const struct prvcut_dictionary *names,
-                                         struct prvcut_error *err)
+static enum prvcut_status ptrn_point(struct made_patterns *out, size_t i,
+                                     const struct prvcut_dictionary *names,
+                                     struct prvcut_error *err)
 {
     const struct pat_point *from = &out->chosen->at[i];
     const struct made_point_number *number = &out->number[i];
@@ -226,13 +226,13 @@ static enum prvcut_status ptrn_apt_point(struct made_patterns *out, size_t i,
     };
     if (from->cause == PRVCUT_POINT_UNTOLD || from->type == UINT32_MAX)
         return PRVCUT_OK;
-    return ptrn_apt_keep(&to->call, out,
-                         pat_name(name, sizeof name, names, from->type, from->value), err);
+    return ptrn_keep(&to->call, out, pat_name(name, sizeof name, names, from->type, from->value),
+                     err);
 }
 
-static enum prvcut_status ptrn_apt_points(struct made_patterns *out, unsigned level,
-                                          const struct prvcut_dictionary *names,
-                                          struct prvcut_error *err)
+static enum prvcut_status ptrn_points(struct made_patterns *out, unsigned level,
+                                      const struct prvcut_dictionary *names,
+                                      struct prvcut_error *err)
 {
     const struct pat_points *p = out->chosen;
     enum prvcut_status st = PRVCUT_OK;
@@ -242,7 +242,7 @@ static enum prvcut_status ptrn_apt_points(struct made_patterns *out, unsigned le
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < p->count && st == PRVCUT_OK; i++) {
         out->is.points = i + 1;
-        st = ptrn_apt_point(out, i, names, err);
+        st = ptrn_point(out, i, names, err);
     }
     out->is.points_all = p->all;
     out->is.iterations = p->iterations;
@@ -264,8 +264,8 @@ static enum prvcut_status ptrn_apt_points(struct made_patterns *out, unsigned le
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Of each listed point. */
-static void ptrn_apt_count(struct made_patterns *out, const struct pat_numbered *known,
-                           const struct pat_numbers *numbers)
+static void ptrn_count(struct made_patterns *out, const struct pat_numbered *known,
+                       const struct pat_numbers *numbers)
 {
     const struct pat_points *p = out->chosen;
 
@@ -291,9 +291,8 @@ static void ptrn_apt_count(struct made_patterns *out, const struct pat_numbered 
 }
 
 /* As the structure counts, where its loop is the same. */
-static enum prvcut_status ptrn_apt_number(struct made_patterns *out,
-                                          struct api_patterns_asked *asked, unsigned level,
-                                          struct prvcut_error *err)
+static enum prvcut_status ptrn_number(struct made_patterns *out, struct api_patterns_asked *asked,
+                                      unsigned level, struct prvcut_error *err)
 {
     struct pat_numbered known = { .count = 0 };
     struct pat_numbers numbers = { .same = false };
@@ -307,7 +306,7 @@ static enum prvcut_status ptrn_apt_number(struct made_patterns *out,
     if (st == PRVCUT_OK && level == 0)
         st = pat_numbers_compare(&numbers, out->chosen, &known, err);
     if (st == PRVCUT_OK)
-        ptrn_apt_count(out, &known, &numbers);
+        ptrn_count(out, &known, &numbers);
     out->is.numbering = numbers.same ? PRVCUT_NUMBERING_STRUCTURE : PRVCUT_NUMBERING_NEST;
     out->is.structured = known.count;
     return st;
@@ -315,9 +314,9 @@ static enum prvcut_status ptrn_apt_number(struct made_patterns *out,
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static enum prvcut_status ptrn_apt_choose(struct made_patterns *out, struct pat_store *store,
-                                          const struct prvcut_patterns_options *o,
-                                          const struct pat_options *found, struct prvcut_error *err)
+static enum prvcut_status ptrn_choose(struct made_patterns *out, struct pat_store *store,
+                                      const struct prvcut_patterns_options *o,
+                                      const struct pat_options *found, struct prvcut_error *err)
 {
     const struct pat_points_options wanted = { .top = o->all       ? o->top
                                                       : o->top > 0 ? o->top
@@ -332,9 +331,9 @@ static enum prvcut_status ptrn_apt_choose(struct made_patterns *out, struct pat_
                        : PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status ptrn_apt_find(struct made_patterns *out, struct pat_store *store,
-                                        const struct prvcut_patterns_options *o,
-                                        struct prvcut_error *err)
+static enum prvcut_status ptrn_find(struct made_patterns *out, struct pat_store *store,
+                                    const struct prvcut_patterns_options *o,
+                                    struct prvcut_error *err)
 {
     struct api_patterns_asked asked = { .trace = store->trace, .run = store->run, .only = o->only };
     const struct pat_options wanted = {
@@ -359,9 +358,9 @@ static enum prvcut_status ptrn_apt_find(struct made_patterns *out, struct pat_st
     out->is.unfolded = out->found->unfolded;
     out->is.uncalled = (uint32_t)out->found->uncalled;
     if (st == PRVCUT_OK && o->points)
-        st = ptrn_apt_choose(out, store, o, &wanted, err);
+        st = ptrn_choose(out, store, o, &wanted, err);
     if (st == PRVCUT_OK && o->points)
-        st = ptrn_apt_number(out, &asked, o->level, err);
+        st = ptrn_number(out, &asked, o->level, err);
     out->found->given = (struct pat_given){ .window = NULL };
     api_patterns_asked_fini(&asked);
     return st;
@@ -377,7 +376,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
                                .run = run,
                                .names = &names,
                                .options = { .of = options->of, .only = options->only } };
-    enum prvcut_status st = ptrn_apt_check(trace, options, err);
+    enum prvcut_status st = ptrn_check(trace, options, err);
 
     out->counted_from = options->only.start;
     out->part = options->only.start > 0 || options->only.end > 0;
@@ -390,15 +389,15 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
-        st = ptrn_apt_find(out, &store, options, err);
+        st = ptrn_find(out, &store, options, err);
     if (st == PRVCUT_OK)
-        st = ptrn_apt_threads(out, trace, &names, err);
+        st = ptrn_threads(out, trace, &names, err);
     if (st == PRVCUT_OK)
-        st = ptrn_apt_classes(out, err);
+        st = ptrn_classes(out, err);
     if (st == PRVCUT_OK)
-        st = ptrn_apt_patterns(out, &names, err);
+        st = ptrn_patterns(out, &names, err);
     if (st == PRVCUT_OK && out->chosen)
-        st = ptrn_apt_points(out, options->level, &names, err);
+        st = ptrn_points(out, options->level, &names, err);
     if (st == PRVCUT_OK && options->repeats)
         st = api_patterns_repeats(out, &store, options, err);
     if (st == PRVCUT_OK)
@@ -416,7 +415,7 @@ enum prvcut_status api_patterns_make(struct prvcut_trace *trace, const struct pr
     return prvcut_trace_outcome(trace, st, err);
 }
 
-static void ptrn_apt_fini(struct made_patterns *m)
+static void ptrn_fini(struct made_patterns *m)
 {
     for (size_t i = 0; m->pattern && i < m->is.patterns; i++) {
         free(m->pattern[i].peak);
@@ -445,7 +444,7 @@ static void ptrn_apt_fini(struct made_patterns *m)
 void prvcut_patterns_free(struct prvcut_patterns *p)
 {
     if (p)
-        ptrn_apt_fini((struct made_patterns *)p);
+        ptrn_fini((struct made_patterns *)p);
     free(p);
 }
 

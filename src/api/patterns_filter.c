@@ -20,7 +20,7 @@ struct apr_stretches {
 };
 
 /* Of each peak of a thread one iteration, and those that are like no other. */
-static void pfl_apr_keep(const struct pat_track *t, bool *keep)
+static void pfl_keep(const struct pat_track *t, bool *keep)
 {
     for (size_t i = 0; i < t->peaks.count; i++)
         keep[t->peaks.at[i].first] = true;
@@ -31,8 +31,8 @@ static void pfl_apr_keep(const struct pat_track *t, bool *keep)
 /* Whose iterations a thread has: its own, or, without calls, those of its task. NULL: nobody's, for
    it calls something else, or as often as no other; at the times of others it would be torn apart,
    and what is unusual on it be lost. */
-static const struct pat_track *pfl_apr_track(const struct made_patterns *m,
-                                             const struct prvcut_objects *o, uint32_t thread)
+static const struct pat_track *pfl_track(const struct made_patterns *m,
+                                         const struct prvcut_objects *o, uint32_t thread)
 {
     const struct pat_points *p = m->chosen;
     const struct pat_track *same = NULL;
@@ -46,8 +46,8 @@ static const struct pat_track *pfl_apr_track(const struct made_patterns *m,
     return same && !pat_found_calls(m->found, thread) ? same : NULL;
 }
 
-static enum prvcut_status pfl_apr_span(struct apr_stretches *s, size_t first,
-                                       struct prvcut_span more, struct prvcut_error *err)
+static enum prvcut_status pfl_span(struct apr_stretches *s, size_t first, struct prvcut_span more,
+                                   struct prvcut_error *err)
 {
     if (more.end <= more.start)
         return PRVCUT_OK;
@@ -62,8 +62,8 @@ static enum prvcut_status pfl_apr_span(struct apr_stretches *s, size_t first,
 }
 
 /* All but the iterations that go; t NULL: none does. */
-static enum prvcut_status pfl_apr_thread(struct apr_stretches *s, const struct pat_track *t,
-                                         const bool *keep, struct prvcut_error *err)
+static enum prvcut_status pfl_thread(struct apr_stretches *s, const struct pat_track *t,
+                                     const bool *keep, struct prvcut_error *err)
 {
     const size_t first = s->spans;
     uint64_t from = 0;
@@ -72,15 +72,14 @@ static enum prvcut_status pfl_apr_thread(struct apr_stretches *s, const struct p
     for (uint64_t i = 0; t && i < t->count && st == PRVCUT_OK; i++) {
         if (keep[i])
             continue;
-        st = pfl_apr_span(s, first, (struct prvcut_span){ from, t->begin[i] }, err);
+        st = pfl_span(s, first, (struct prvcut_span){ from, t->begin[i] }, err);
         from = t->begin[i] + t->length[i];
     }
-    return st == PRVCUT_OK ? pfl_apr_span(s, first, (struct prvcut_span){ from, UINT64_MAX }, err)
-                           : st;
+    return st == PRVCUT_OK ? pfl_span(s, first, (struct prvcut_span){ from, UINT64_MAX }, err) : st;
 }
 
-static enum prvcut_status pfl_apr_find(struct apr_stretches *s, const struct prvcut_trace *trace,
-                                       const struct made_patterns *m, struct prvcut_error *err)
+static enum prvcut_status pfl_find(struct apr_stretches *s, const struct prvcut_trace *trace,
+                                   const struct made_patterns *m, struct prvcut_error *err)
 {
     const struct pat_points *p = m->chosen;
     const bool each = m->each_thread;
@@ -92,17 +91,17 @@ static enum prvcut_status pfl_apr_find(struct apr_stretches *s, const struct prv
     if (keep && s->first) {
         st = PRVCUT_OK;
         for (size_t t = 0; t < p->tracks && !each; t++)
-            pfl_apr_keep(&p->track[t], keep);
+            pfl_keep(&p->track[t], keep);
     }
     for (uint32_t t = 0; t < o->threads && st == PRVCUT_OK; t++) {
-        const struct pat_track *own = pfl_apr_track(m, o, t);
+        const struct pat_track *own = pfl_track(m, o, t);
 
         if (each) {
             memset(keep, 0, p->iterations * sizeof *keep);
             if (own)
-                pfl_apr_keep(own, keep);
+                pfl_keep(own, keep);
         }
-        st = pfl_apr_thread(s, own, keep, err);
+        st = pfl_thread(s, own, keep, err);
         s->first[t + 1] = s->spans;
     }
     free(keep);
@@ -111,15 +110,15 @@ static enum prvcut_status pfl_apr_find(struct apr_stretches *s, const struct prv
 
 /* Is it by what each thread repeats by itself, inside of its iterations, too? Of iterations that
    are alike more or less, or that the structure tells, it is by these. */
-static bool pfl_apr_is_own(const struct made_patterns *p)
+static bool pfl_is_own(const struct made_patterns *p)
 {
     return p->found->of &&
            (p->chosen->tracks == 0 || (p->each_thread && p->found->source == PAT_EXACT));
 }
 
 /* So that just the calls stay that the report counts. */
-static enum prvcut_status pfl_apr_own(struct apr_stretches *s, const struct prvcut_trace *trace,
-                                      const struct pat_found *f, struct prvcut_error *err)
+static enum prvcut_status pfl_own(struct apr_stretches *s, const struct prvcut_trace *trace,
+                                  const struct pat_found *f, struct prvcut_error *err)
 {
     const uint32_t threads = trace->objects.threads;
     enum prvcut_status st = PRVCUT_OK;
@@ -134,19 +133,19 @@ static enum prvcut_status pfl_apr_own(struct apr_stretches *s, const struct prvc
         while (k < f->ones && f->one[k].thread < t)
             k++;
         if (k == f->ones || f->one[k].thread != t)
-            st = pfl_apr_span(s, first, (struct prvcut_span){ 0, UINT64_MAX }, err);
+            st = pfl_span(s, first, (struct prvcut_span){ 0, UINT64_MAX }, err);
         else
             for (size_t i = f->of[k]; i < f->of[k + 1] && st == PRVCUT_OK; i++)
-                st = pfl_apr_span(s, first, f->stretch[i], err);
+                st = pfl_span(s, first, f->stretch[i], err);
         s->first[t + 1] = s->spans;
     }
     return st;
 }
 
-static enum prvcut_status pfl_apr_write(struct prvcut_trace *t, const struct prvcut_run *run,
-                                        const struct apr_stretches *s,
-                                        const struct prvcut_convert_options *to,
-                                        struct made_convert_summary *out, struct prvcut_error *err)
+static enum prvcut_status pfl_write(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    const struct apr_stretches *s,
+                                    const struct prvcut_convert_options *to,
+                                    struct made_convert_summary *out, struct prvcut_error *err)
 {
     const struct prvcut_writer *w = writers_named(t->reader->format->name);
     const struct cnv_holes holes = { s->span, s->first, t->objects.threads };
@@ -179,10 +178,9 @@ enum prvcut_status api_patterns_filter(const struct made_patterns *p, struct prv
         st = prvcut_fail(err, PRVCUT_NONE, "%s; nothing can be left out",
                          p->is.no_points ? p->is.no_points : "there is no outermost loop");
     if (st == PRVCUT_OK)
-        st = pfl_apr_is_own(p) ? pfl_apr_own(&s, trace, p->found, err)
-                               : pfl_apr_find(&s, trace, p, err);
+        st = pfl_is_own(p) ? pfl_own(&s, trace, p->found, err) : pfl_find(&s, trace, p, err);
     if (st == PRVCUT_OK)
-        st = pfl_apr_write(trace, run, &s, to, out, err);
+        st = pfl_write(trace, run, &s, to, out, err);
     free(s.span);
     free(s.first);
     return prvcut_trace_outcome(trace, st, err);

@@ -12,8 +12,8 @@
 
 #define PROCESSES_MOST 1000000000u
 
-static enum prvcut_status pred_apr_check(const struct prvcut_predict_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status pred_check(const struct prvcut_predict_options *o,
+                                     struct prvcut_error *err)
 {
     if (o->processes_count == 0 || !o->processes)
         return prvcut_fail(err, PRVCUT_EUSAGE, "for how many processes?");
@@ -30,7 +30,7 @@ static enum prvcut_status pred_apr_check(const struct prvcut_predict_options *o,
 }
 
 /* A trace's factors, as a run of a prediction has them. */
-static void pred_apr_take(struct made_prediction_run *out, const struct prvcut_efficiency_run *r)
+static void pred_take(struct made_prediction_run *out, const struct prvcut_efficiency_run *r)
 {
     static const struct {
         enum prvcut_factor factor;
@@ -57,9 +57,9 @@ static void pred_apr_take(struct made_prediction_run *out, const struct prvcut_e
     out->application = r->applications > 1 ? r->application : 0;
 }
 
-static enum prvcut_status pred_apr_run(struct prvcut_predict_runs *runs, struct prvcut_trace *trace,
-                                       const char *path, const struct prvcut_run *run,
-                                       struct prvcut_error *err)
+static enum prvcut_status pred_run(struct prvcut_predict_runs *runs, struct prvcut_trace *trace,
+                                   const char *path, const struct prvcut_run *run,
+                                   struct prvcut_error *err)
 {
     const struct prvcut_efficiency_options options = { .size = sizeof options };
     struct made_efficiency *e = prvcut_zeroed(1, sizeof *e, "an answer", err);
@@ -72,7 +72,7 @@ static enum prvcut_status pred_apr_run(struct prvcut_predict_runs *runs, struct 
         st = prvcut_predict_run_add(runs, path, e->run[i].is.threads, err);
         if (st < 0)
             break;
-        pred_apr_take(&runs->at[runs->count - 1], &e->run[i].is);
+        pred_take(&runs->at[runs->count - 1], &e->run[i].is);
         runs->at[runs->count - 1].program = e->run[i].program;
         e->run[i].program = NULL;
     }
@@ -81,17 +81,17 @@ static enum prvcut_status pred_apr_run(struct prvcut_predict_runs *runs, struct 
 }
 
 /* What is no trace is told as what is no table: of these people have more. */
-static enum prvcut_status pred_apr_trace(struct prvcut_predict_runs *runs, const char *path,
-                                         const struct prvcut_run *run,
-                                         const struct prvcut_open_options *open,
-                                         struct prvcut_error *err)
+static enum prvcut_status pred_trace(struct prvcut_predict_runs *runs, const char *path,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_open_options *open,
+                                     struct prvcut_error *err)
 {
     struct prvcut_error why = { .status = PRVCUT_OK };
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, path, open, &why);
 
     if (st == PRVCUT_OK)
-        st = pred_apr_run(runs, trace, path, run, err);
+        st = pred_run(runs, trace, path, run, err);
     else if (st == PRVCUT_ENOTRACE)
         st = prvcut_predict_read(runs, path, err);
     else
@@ -104,7 +104,7 @@ static enum prvcut_status pred_apr_trace(struct prvcut_predict_runs *runs, const
  */
 
 /* What all runs tell, to compare what they do; NAN: not all do. */
-static double pred_apr_work(const struct prvcut_predict_runs *r, size_t run)
+static double pred_work(const struct prvcut_predict_runs *r, size_t run)
 {
     enum prvcut_factor f = PRVCUT_FACTOR_INSTRUCTIONS;
 
@@ -114,7 +114,7 @@ static double pred_apr_work(const struct prvcut_predict_runs *r, size_t run)
     return r->at[run].factor[f];
 }
 
-static size_t pred_apr_fewest(const struct prvcut_predict_runs *r)
+static size_t pred_fewest(const struct prvcut_predict_runs *r)
 {
     size_t fewest = 0;
 
@@ -125,12 +125,12 @@ static size_t pred_apr_fewest(const struct prvcut_predict_runs *r)
 }
 
 /* Is the work of all runs that of the first? */
-static bool pred_apr_agree(const struct prvcut_predict_runs *r)
+static bool pred_agree(const struct prvcut_predict_runs *r)
 {
-    const double base = pred_apr_work(r, pred_apr_fewest(r));
+    const double base = pred_work(r, pred_fewest(r));
 
     for (size_t i = 0; i < r->count; i++)
-        if (!prvcut_factors_is_same(pred_apr_work(r, i) / base, 1, false))
+        if (!prvcut_factors_is_same(pred_work(r, i) / base, 1, false))
             return false;
     return true;
 }
@@ -139,9 +139,9 @@ static bool pred_apr_agree(const struct prvcut_predict_runs *r)
 #define CALLS_AGREE 0.01
 
 /* Do all tasks make as many calls as those of the first? */
-static bool pred_apr_calls_agree(const struct prvcut_predict_runs *r)
+static bool pred_calls_agree(const struct prvcut_predict_runs *r)
 {
-    const double base = prvcut_program_calls(r->at[pred_apr_fewest(r)].program);
+    const double base = prvcut_program_calls(r->at[pred_fewest(r)].program);
 
     for (size_t i = 0; i < r->count; i++) {
         const double calls = prvcut_program_calls(r->at[i].program);
@@ -153,23 +153,23 @@ static bool pred_apr_calls_agree(const struct prvcut_predict_runs *r)
 }
 
 /* What an iteration of the first takes, over one of this run; 1 where they go round as often. */
-static double pred_apr_scale(const struct prvcut_predict_runs *r, size_t run)
+static double pred_scale(const struct prvcut_predict_runs *r, size_t run)
 {
     return r->at[run].loops == PRVCUT_LOOPS_OTHERWISE
-               ? r->at[pred_apr_fewest(r)].program->loop.iterations /
+               ? r->at[pred_fewest(r)].program->loop.iterations /
                      r->at[run].program->loop.iterations
                : 1;
 }
 
 /* Are all loops that of the first, and is the work of their iterations its own? Some go round more
    or less often. */
-static bool pred_apr_agree_by_iteration(const struct prvcut_predict_runs *r)
+static bool pred_agree_by_iteration(const struct prvcut_predict_runs *r)
 {
-    const size_t base = pred_apr_fewest(r);
+    const size_t base = pred_fewest(r);
     bool differ = false;
 
     for (size_t i = 0; i < r->count; i++) {
-        const double times = pred_apr_work(r, i) / pred_apr_work(r, base) * pred_apr_scale(r, i);
+        const double times = pred_work(r, i) / pred_work(r, base) * pred_scale(r, i);
 
         differ |= r->at[i].loops == PRVCUT_LOOPS_OTHERWISE;
         if (r->at[i].loops == PRVCUT_LOOPS_UNLIKE ||
@@ -180,9 +180,9 @@ static bool pred_apr_agree_by_iteration(const struct prvcut_predict_runs *r)
     return differ;
 }
 
-static enum prvcut_status pred_apr_loop(struct made_prediction_run *r, const struct prvcut_run *run,
-                                        const struct prvcut_open_options *open,
-                                        struct prvcut_error *err)
+static enum prvcut_status pred_loop(struct made_prediction_run *r, const struct prvcut_run *run,
+                                    const struct prvcut_open_options *open,
+                                    struct prvcut_error *err)
 {
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, r->is.name, open, err);
@@ -194,11 +194,11 @@ static enum prvcut_status pred_apr_loop(struct made_prediction_run *r, const str
 }
 
 /* Times and instructions of as many iterations as the first run has. */
-static void pred_apr_even_out(struct prvcut_predict_runs *r)
+static void pred_even_out(struct prvcut_predict_runs *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         struct made_prediction_run *p = &r->at[i];
-        const double by = pred_apr_scale(r, i);
+        const double by = pred_scale(r, i);
 
         p->scaled = true;
         p->factor[PRVCUT_FACTOR_INSTRUCTIONS] *= by;
@@ -209,27 +209,27 @@ static void pred_apr_even_out(struct prvcut_predict_runs *r)
 
 /* Runs of one program may go round more or less often: where all that they do is not the same, what
    they do in an iteration may be. Where both work and calls are as many, nobody has to look. */
-static enum prvcut_status pred_apr_even(struct prvcut_predict_runs *r, const struct prvcut_run *run,
-                                        const struct prvcut_open_options *open,
-                                        struct prvcut_error *err)
+static enum prvcut_status pred_even(struct prvcut_predict_runs *r, const struct prvcut_run *run,
+                                    const struct prvcut_open_options *open,
+                                    struct prvcut_error *err)
 {
-    const size_t base = pred_apr_fewest(r);
+    const size_t base = pred_fewest(r);
     enum prvcut_status st = PRVCUT_OK;
     bool told = r->count > 1;
 
     for (size_t i = 0; i < r->count; i++)
         told &= r->at[i].program && r->at[i].computing && r->at[i].application == 0 &&
-                pred_apr_work(r, i) > 0;
-    if (!told || (pred_apr_agree(r) && pred_apr_calls_agree(r)))
+                pred_work(r, i) > 0;
+    if (!told || (pred_agree(r) && pred_calls_agree(r)))
         return PRVCUT_OK;
     for (size_t i = 0; i < r->count && told && st == PRVCUT_OK; i++) {
-        st = pred_apr_loop(&r->at[i], run, open, err);
+        st = pred_loop(&r->at[i], run, open, err);
         told = r->at[i].program->loop.iterations > 0;
     }
     for (size_t i = 0; i < r->count && told && st == PRVCUT_OK; i++)
         r->at[i].loops = prvcut_program_loops(r->at[i].program, r->at[base].program);
-    if (st == PRVCUT_OK && told && pred_apr_agree_by_iteration(r))
-        pred_apr_even_out(r);
+    if (st == PRVCUT_OK && told && pred_agree_by_iteration(r))
+        pred_even_out(r);
     return st;
 }
 
@@ -239,14 +239,13 @@ enum prvcut_status api_predict_make(const char *const *file, size_t files,
                                     struct made_prediction *out, struct prvcut_error *err)
 {
     struct prvcut_predict_runs r = { .at = NULL };
-    enum prvcut_status st = pred_apr_check(options, err);
+    enum prvcut_status st = pred_check(options, err);
 
     for (size_t i = 0; i < files && st == PRVCUT_OK; i++)
-        st = prvcut_predict_is_table(file[i])
-                 ? prvcut_predict_read(&r, file[i], err)
-                 : pred_apr_trace(&r, file[i], run, options->open, err);
+        st = prvcut_predict_is_table(file[i]) ? prvcut_predict_read(&r, file[i], err)
+                                              : pred_trace(&r, file[i], run, options->open, err);
     if (st == PRVCUT_OK)
-        st = pred_apr_even(&r, run, options->open, err);
+        st = pred_even(&r, run, options->open, err);
     if (st == PRVCUT_OK)
         st = prvcut_predict(out, &r, options, err);
     prvcut_predict_runs_fini(&r);

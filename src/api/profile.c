@@ -46,7 +46,7 @@ static const struct api_bit apf_view[] = {
     { "line", PRVCUT_PROFILE_BY_LINE },
 };
 
-static enum prvcut_status prof_apf_agree(uint32_t by, struct prvcut_error *err)
+static enum prvcut_status prof_agree(uint32_t by, struct prvcut_error *err)
 {
     const uint32_t what = PRVCUT_PROFILE_BY_CALL | PRVCUT_PROFILE_BY_STATE |
                           PRVCUT_PROFILE_BY_FUNCTION | PRVCUT_PROFILE_BY_LINE;
@@ -77,13 +77,13 @@ enum prvcut_status prvcut_profile_views(const char *text, uint32_t *by, struct p
                                                 "view", VIEWS_TEXT, by, err);
 
     *by = st == PRVCUT_OK ? *by : 0;
-    return st == PRVCUT_OK ? prof_apf_agree(*by, err) : st;
+    return st == PRVCUT_OK ? prof_agree(*by, err) : st;
 }
 
 /* --- The profile ------------------------------------------------------------------------------ */
 
-static enum prvcut_status prof_apf_check(const struct prvcut_profile_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status prof_check(const struct prvcut_profile_options *o,
+                                     struct prvcut_error *err)
 {
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -94,10 +94,10 @@ static enum prvcut_status prof_apf_check(const struct prvcut_profile_options *o,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "why iterations are slow is told in sentences, not in rows: without "
                            "views and waiting");
-    return prof_apf_agree(o->by, err);
+    return prof_agree(o->by, err);
 }
 
-static void prof_apf_leave_out(struct made_profile *p, size_t top)
+static void prof_leave_out(struct made_profile *p, size_t top)
 {
     p->is.rows_all = p->is.rows;
     if (top > 0 && top < p->is.rows)
@@ -111,10 +111,10 @@ struct apf_made {
 };
 
 /* Of which stretches, and whether rows are of each by itself, not of the first. */
-static enum prvcut_status prof_apf_read(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                        const struct prvcut_profile_options *o,
-                                        const struct api_stretches *s, bool each,
-                                        const struct apf_made *out, struct prvcut_error *err)
+static enum prvcut_status prof_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_profile_options *o,
+                                    const struct api_stretches *s, bool each,
+                                    const struct apf_made *out, struct prvcut_error *err)
 {
     const struct prvcut_profile_asked asked = {
         .stretch = s->at,
@@ -155,21 +155,21 @@ static enum prvcut_status prof_apf_read(struct prvcut_trace *trace, const struct
     return st;
 }
 
-static enum prvcut_status prof_apf_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_profile_options *o,
-                                         const struct apf_made *out, struct prvcut_error *err)
+static enum prvcut_status prof_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_profile_options *o,
+                                     const struct apf_made *out, struct prvcut_error *err)
 {
     struct prvcut_proof_region all = {
         .window = { .from = o->only.start, .to = o->only.end > 0 ? o->only.end : UINT64_MAX }
     };
     const struct api_stretches one = { .at = &all, .count = 1 };
 
-    return prof_apf_read(trace, run, o, &one, false, out, err);
+    return prof_read(trace, run, o, &one, false, out, err);
 }
 
-static enum prvcut_status prof_apf_parts(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_profile_options *o,
-                                         const struct apf_made *out, struct prvcut_error *err)
+static enum prvcut_status prof_parts(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_profile_options *o,
+                                     const struct apf_made *out, struct prvcut_error *err)
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
     struct api_stretches s;
@@ -177,7 +177,7 @@ static enum prvcut_status prof_apf_parts(struct prvcut_trace *trace, const struc
     enum prvcut_status st = found;
 
     if (found >= 0)
-        st = prof_apf_read(trace, run, o, &s, each || found == PRVCUT_NONE, out, err);
+        st = prof_read(trace, run, o, &s, each || found == PRVCUT_NONE, out, err);
     if (found == PRVCUT_NONE)
         out->profile->is.no_loop = out->profile->no_loop = s.reason;
     if (found == PRVCUT_NONE)
@@ -193,7 +193,7 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
 {
     const struct apf_made made = { out, lines };
     struct prvcut_profile_options o = *options;
-    enum prvcut_status st = prof_apf_check(options, err);
+    enum prvcut_status st = prof_check(options, err);
 
     o.by = o.by > 0 || o.why > 0 ? o.by : PRVCUT_PROFILE_BY_CALL;
     o.last = o.last < o.first ? o.first : o.last;
@@ -202,14 +202,14 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
     if (st == PRVCUT_OK && o.why > 0)
         st = api_profile_why(trace, run, &o, out, err);
     else if (st == PRVCUT_OK)
-        st = api_stretches_needed(&o) ? prof_apf_parts(trace, run, &o, &made, err)
-                                      : prof_apf_whole(trace, run, &o, &made, err);
+        st = api_stretches_needed(&o) ? prof_parts(trace, run, &o, &made, err)
+                                      : prof_whole(trace, run, &o, &made, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && o.why == 0)
-        prof_apf_leave_out(out, o.top);
+        prof_leave_out(out, o.top);
     out->counted_from = o.why > 0 || api_stretches_needed(&o) ? o.only.start : 0;
     out->is.name = out->called;
     out->again = run ? run->again : NULL;

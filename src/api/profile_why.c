@@ -14,9 +14,9 @@
 #include <string.h>
 
 /* Which iterations, of which loop. */
-static enum prvcut_status prwh_apw_which(struct job_why_wanted *w, const struct job *j,
-                                         const struct prvcut_profile_options *o,
-                                         struct prvcut_error *err)
+static enum prvcut_status prwh_which(struct job_why_wanted *w, const struct job *j,
+                                     const struct prvcut_profile_options *o,
+                                     struct prvcut_error *err)
 {
     const struct prvcut_selection what = { .size = sizeof what, .region = o->region };
     const struct made_structure *s = &j->out->structure;
@@ -34,8 +34,8 @@ static enum prvcut_status prwh_apw_which(struct job_why_wanted *w, const struct 
                        o->last, s->region[w->region].is.loop_iterations);
 }
 
-static enum prvcut_status prwh_apw_no_loop(struct made_profile *out, const struct job *j,
-                                           struct prvcut_error *err)
+static enum prvcut_status prwh_no_loop(struct made_profile *out, const struct job *j,
+                                       struct prvcut_error *err)
 {
     out->no_loop = prvcut_copied_text(j->out->structure.is.reason, "a reason", err);
     out->is.no_loop = out->no_loop;
@@ -52,11 +52,11 @@ enum prvcut_status api_profile_why(struct prvcut_trace *trace, const struct prvc
     enum prvcut_status st = job_analyse(&job, err);
 
     if (st == PRVCUT_OK)
-        st = prwh_apw_which(&want, &job, o, err);
+        st = prwh_which(&want, &job, o, err);
     if (st == PRVCUT_OK)
         st = job_why_told(&job, &want, out, err);
     else if (st == PRVCUT_NONE)
-        st = prwh_apw_no_loop(out, &job, err);
+        st = prwh_no_loop(out, &job, err);
     out->is.why = true;
     out->is.named = o->first > 0;
     out->is.tasks = all.is.tasks;

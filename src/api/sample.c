@@ -29,7 +29,7 @@ static const double asp_lengths[] = { 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8,
 
 /* --- The period ------------------------------------------------------------------------------- */
 
-static bool sample_asp_of_time(const struct prvcut_series *s, size_t instructions)
+static bool sample_of_time(const struct prvcut_series *s, size_t instructions)
 {
     double least = INFINITY, most = 0;
 
@@ -41,7 +41,7 @@ static bool sample_asp_of_time(const struct prvcut_series *s, size_t instruction
 }
 
 /* What is predicted, an instruction, in one interval. */
-static double sample_asp_rate(const struct prvcut_sample_asked *a, size_t row)
+static double sample_rate(const struct prvcut_sample_asked *a, size_t row)
 {
     const double instructions = a->series->at[a->instructions][row];
 
@@ -50,9 +50,9 @@ static double sample_asp_rate(const struct prvcut_sample_asked *a, size_t row)
 
 /* The same in several bins of 1 ns an interval, on straight lines from middle to middle of the
    intervals: steps at all of their borders would be a loop of one interval. */
-static enum prvcut_status sample_asp_signal(struct prvcut_signal *out,
-                                            const struct prvcut_sample_asked *a, size_t each,
-                                            struct prvcut_error *err)
+static enum prvcut_status sample_signal(struct prvcut_signal *out,
+                                        const struct prvcut_sample_asked *a, size_t each,
+                                        struct prvcut_error *err)
 {
     const size_t rows = a->series->rows;
 
@@ -65,19 +65,19 @@ static enum prvcut_status sample_asp_signal(struct prvcut_signal *out,
         const double share = fmin(fmax(place - low, 0), 1);
         const size_t row = (size_t)low, next = row + 1 < rows ? row + 1 : row;
 
-        out->at[i] = (1 - share) * sample_asp_rate(a, row) + share * sample_asp_rate(a, next);
+        out->at[i] = (1 - share) * sample_rate(a, row) + share * sample_rate(a, next);
     }
     return out->at ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* The loop of a series, in intervals. */
-static enum prvcut_status sample_asp_period(const struct prvcut_sample_asked *a,
-                                            struct prvcut_loop *loop, struct prvcut_error *err)
+static enum prvcut_status sample_period(const struct prvcut_sample_asked *a,
+                                        struct prvcut_loop *loop, struct prvcut_error *err)
 {
     const size_t rows = a->series->rows, fit = BINS_ALL / rows;
     const size_t each = fit < 1 ? 1 : fit < BINS_EACH ? fit : BINS_EACH;
     struct prvcut_signal signal;
-    enum prvcut_status st = sample_asp_signal(&signal, a, each, err);
+    enum prvcut_status st = sample_signal(&signal, a, each, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_table_loop_find(loop, &signal, err);
@@ -88,10 +88,9 @@ static enum prvcut_status sample_asp_period(const struct prvcut_sample_asked *a,
 
 /* The loop that the structure of the table has, in intervals; 0: it has none. It looks at all
    columns, so that it is believed before one of them. */
-static enum prvcut_status sample_asp_structure(double *out, const char *path,
-                                               const struct prvcut_series *s,
-                                               const struct prvcut_run *run,
-                                               struct prvcut_error *err)
+static enum prvcut_status sample_structure(double *out, const char *path,
+                                           const struct prvcut_series *s,
+                                           const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct prvcut_structure_options first = { .size = sizeof first, .levels = 1 };
     struct prvcut_series_told told;
@@ -119,7 +118,7 @@ static enum prvcut_status sample_asp_structure(double *out, const char *path,
 }
 
 /* Both found the same. */
-static bool sample_asp_agrees(const struct prvcut_loop *loop, double structure)
+static bool sample_agrees(const struct prvcut_loop *loop, double structure)
 {
     return loop->found && fabs(loop->period_ns / structure - 1) < SAME_PERIOD;
 }
@@ -139,9 +138,8 @@ enum prvcut_status api_sample_check(const struct prvcut_sample_options *o, struc
     return PRVCUT_OK;
 }
 
-static enum prvcut_status sample_asp_names(struct made_sample *out,
-                                           const struct prvcut_sample_asked *a, const char *called,
-                                           struct prvcut_error *err)
+static enum prvcut_status sample_names(struct made_sample *out, const struct prvcut_sample_asked *a,
+                                       const char *called, struct prvcut_error *err)
 {
     out->called = prvcut_copied_text(called, "a name", err);
     out->chosen = prvcut_copied_text(a->series->name[a->choose_by], "a name", err);
@@ -152,8 +150,8 @@ static enum prvcut_status sample_asp_names(struct made_sample *out,
     return out->called && out->chosen && out->predicted ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status sample_asp_no_loop(struct made_sample *out, const char *why,
-                                             struct prvcut_error *err)
+static enum prvcut_status sample_no_loop(struct made_sample *out, const char *why,
+                                         struct prvcut_error *err)
 {
     out->no_loop = prvcut_copied_text(why, "a reason", err);
     out->is.no_loop = out->no_loop;
@@ -176,24 +174,24 @@ enum prvcut_status api_sample_of(const struct prvcut_series *s, const char *call
     enum prvcut_status st = api_sample_columns(s, o, &a, err);
 
     if (st == PRVCUT_OK)
-        st = sample_asp_names(out, &a, called, err);
+        st = sample_names(out, &a, called, err);
     if (st < 0)
         return st;
     out->is.bins = s->rows;
-    out->is.of_time = sample_asp_of_time(s, a.instructions);
+    out->is.of_time = sample_of_time(s, a.instructions);
     out->is.period_given = o->period > 0;
     if (!out->is.period_given) {
-        st = sample_asp_period(&a, &loop, err);
+        st = sample_period(&a, &loop, err);
         a.period = loop.period_ns;
-        if (structure > 0 && !sample_asp_agrees(&loop, structure))
+        if (structure > 0 && !sample_agrees(&loop, structure))
             a.period = structure;
         if (structure > 0 && st == PRVCUT_OK)
             return prvcut_sample_judge(out, &a, err);
         if (st == PRVCUT_OK && !loop.found)
-            return sample_asp_no_loop(out, loop.why ? loop.why : "nothing repeats", err);
+            return sample_no_loop(out, loop.why ? loop.why : "nothing repeats", err);
         /* What is alone must be as sure as what several agree on. */
         if (st == PRVCUT_OK && loop.strength < prvcut_parameter_of(NULL, PRVCUT_SET_CONFIDENCE))
-            return sample_asp_no_loop(out, "what repeats may do so by chance", err);
+            return sample_no_loop(out, "what repeats may do so by chance", err);
     }
     return st == PRVCUT_OK ? prvcut_sample_judge(out, &a, err) : st;
 }
@@ -210,7 +208,7 @@ enum prvcut_status api_sample_series(const char *path, const struct prvcut_run *
     if (st == PRVCUT_OK)
         st = prvcut_series_read(&s, path, err);
     if (st == PRVCUT_OK && !(options->period > 0) && strcmp(path, "-") != 0)
-        st = sample_asp_structure(&structure, path, &s, run, err);
+        st = sample_structure(&structure, path, &s, run, err);
     if (st == PRVCUT_OK)
         st = api_sample_of(&s, slash && slash[1] ? slash + 1 : path, structure, options, out, err);
     prvcut_series_fini(&s);
@@ -250,8 +248,8 @@ const struct prvcut_sample_length *prvcut_sample_length(const struct prvcut_samp
 }
 
 /* A length that has choices; NULL: there is none. */
-static const struct made_sample_length *sample_asp_chosen(const struct prvcut_sample *s, size_t i,
-                                                          enum prvcut_technique t)
+static const struct made_sample_length *sample_chosen(const struct prvcut_sample *s, size_t i,
+                                                      enum prvcut_technique t)
 {
     return i < s->lengths && t < MADE_TECHNIQUES && !made_sample_of(s)->length[i].is.reason
                ? &made_sample_of(s)->length[i]
@@ -261,7 +259,7 @@ static const struct made_sample_length *sample_asp_chosen(const struct prvcut_sa
 const struct prvcut_sample_choice *prvcut_sample_choice(const struct prvcut_sample *s, size_t i,
                                                         enum prvcut_technique technique)
 {
-    const struct made_sample_length *l = sample_asp_chosen(s, i, technique);
+    const struct made_sample_length *l = sample_chosen(s, i, technique);
 
     return l ? &l->choice[technique] : NULL;
 }
@@ -269,14 +267,14 @@ const struct prvcut_sample_choice *prvcut_sample_choice(const struct prvcut_samp
 const struct prvcut_sample_pick *prvcut_sample_picks(const struct prvcut_sample *s, size_t i,
                                                      enum prvcut_technique technique)
 {
-    const struct made_sample_length *l = sample_asp_chosen(s, i, technique);
+    const struct made_sample_length *l = sample_chosen(s, i, technique);
 
     return l ? l->pick[technique] : NULL;
 }
 
 /* Does it leave anything out? What takes all is right, and no sample. */
-static bool sample_asp_samples(const struct prvcut_sample *s, size_t i,
-                               const struct prvcut_sample_choice *c)
+static bool sample_samples(const struct prvcut_sample *s, size_t i,
+                           const struct prvcut_sample_choice *c)
 {
     return c->picks < prvcut_sample_length(s, i)->intervals;
 }
@@ -288,7 +286,7 @@ size_t prvcut_sample_best(const struct prvcut_sample *s, enum prvcut_technique t
     for (size_t i = 0; i < s->lengths; i++) {
         const struct prvcut_sample_choice *c = prvcut_sample_choice(s, i, technique);
 
-        c = c && sample_asp_samples(s, i, c) ? c : NULL;
+        c = c && sample_samples(s, i, c) ? c : NULL;
         if (c && (best == SIZE_MAX ||
                   c->error_percent < prvcut_sample_choice(s, best, technique)->error_percent))
             best = i;

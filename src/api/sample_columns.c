@@ -10,7 +10,7 @@ static const char *const asc_cycles[] = { "cycles", "PAPI_TOT_CYC", "cpu-cycles"
 static const char *const asc_misses[] = { "PAPI_L1_DCM", "L1-dcache-load-misses", "L1_misses",
                                           "misses", NULL };
 
-static size_t scl_asc_any(const struct prvcut_series *s, const char *const *names)
+static size_t scl_any(const struct prvcut_series *s, const char *const *names)
 {
     size_t found = SIZE_MAX;
 
@@ -27,13 +27,13 @@ size_t api_sample_column(const struct prvcut_series *s, const char *name)
     for (size_t k = 0; found == SIZE_MAX && k < sizeof alike / sizeof *alike; k++)
         for (size_t i = 0; found == SIZE_MAX && alike[k][i]; i++)
             if (strcmp(alike[k][i], name) == 0)
-                found = scl_asc_any(s, alike[k]);
+                found = scl_any(s, alike[k]);
     return found;
 }
 
 /* "no counter 'a'; there are b, c" */
-static enum prvcut_status scl_asc_no_column(const struct prvcut_series *s, const char *name,
-                                            struct prvcut_error *err)
+static enum prvcut_status scl_no_column(const struct prvcut_series *s, const char *name,
+                                        struct prvcut_error *err)
 {
     char names[300];
 
@@ -43,8 +43,8 @@ static enum prvcut_status scl_asc_no_column(const struct prvcut_series *s, const
 }
 
 /* A value that is none. */
-static enum prvcut_status scl_asc_gap(const struct prvcut_series *s, size_t column, size_t row,
-                                      struct prvcut_error *err)
+static enum prvcut_status scl_gap(const struct prvcut_series *s, size_t column, size_t row,
+                                  struct prvcut_error *err)
 {
     const char *what = s->at[column][row] < 0 && isfinite(s->at[column][row]) ? "is less than 0"
                                                                               : "is not counted";
@@ -57,25 +57,25 @@ static enum prvcut_status scl_asc_gap(const struct prvcut_series *s, size_t colu
 }
 
 /* A column that was named, or one of these; it must be there and counted everywhere. */
-static enum prvcut_status scl_asc_column(const struct prvcut_series *s, const char *named,
-                                         const char *const *names, size_t *out,
-                                         struct prvcut_error *err)
+static enum prvcut_status scl_column(const struct prvcut_series *s, const char *named,
+                                     const char *const *names, size_t *out,
+                                     struct prvcut_error *err)
 {
     const char *name = named ? named : names[0];
     size_t gap;
 
-    *out = named ? api_sample_column(s, named) : scl_asc_any(s, names);
+    *out = named ? api_sample_column(s, named) : scl_any(s, names);
     if (*out == SIZE_MAX)
-        return scl_asc_no_column(s, name, err);
+        return scl_no_column(s, name, err);
     gap = prvcut_series_gap(s, *out);
-    return gap != SIZE_MAX ? scl_asc_gap(s, *out, gap, err) : PRVCUT_OK;
+    return gap != SIZE_MAX ? scl_gap(s, *out, gap, err) : PRVCUT_OK;
 }
 
 /* L1 data misses where they are counted, else cycles. */
-static enum prvcut_status scl_asc_choose_by(const struct prvcut_series *s, const char *named,
-                                            size_t *out, struct prvcut_error *err)
+static enum prvcut_status scl_choose_by(const struct prvcut_series *s, const char *named,
+                                        size_t *out, struct prvcut_error *err)
 {
-    const size_t found = scl_asc_any(s, asc_misses);
+    const size_t found = scl_any(s, asc_misses);
 
     if (!named && found != SIZE_MAX && prvcut_series_gap(s, found) == SIZE_MAX) {
         *out = found;
@@ -86,7 +86,7 @@ static enum prvcut_status scl_asc_choose_by(const struct prvcut_series *s, const
             *out = i;
             return PRVCUT_OK;
         }
-    return scl_asc_column(s, named, asc_cycles, out, err);
+    return scl_column(s, named, asc_cycles, out, err);
 }
 
 enum prvcut_status api_sample_columns(const struct prvcut_series *s,
@@ -94,12 +94,12 @@ enum prvcut_status api_sample_columns(const struct prvcut_series *s,
                                       struct prvcut_sample_asked *a, struct prvcut_error *err)
 {
     double instructions = 0;
-    enum prvcut_status st = scl_asc_column(s, NULL, asc_instructions, &a->instructions, err);
+    enum prvcut_status st = scl_column(s, NULL, asc_instructions, &a->instructions, err);
 
     if (st == PRVCUT_OK)
-        st = scl_asc_column(s, o->predict, asc_cycles, &a->predict, err);
+        st = scl_column(s, o->predict, asc_cycles, &a->predict, err);
     if (st == PRVCUT_OK)
-        st = scl_asc_choose_by(s, o->choose_by, &a->choose_by, err);
+        st = scl_choose_by(s, o->choose_by, &a->choose_by, err);
     for (size_t i = 0; st == PRVCUT_OK && i < s->rows; i++)
         instructions += s->at[a->instructions][i];
     if (st == PRVCUT_OK && !(instructions > 0))

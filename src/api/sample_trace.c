@@ -44,8 +44,8 @@ struct ast_place {
     uint64_t start; /* ns, of the first iteration after the initialisation */
 };
 
-static const struct made_region *smt_ast_longest(const struct made_structure *s, unsigned level,
-                                                 const struct made_region **first)
+static const struct made_region *smt_longest(const struct made_structure *s, unsigned level,
+                                             const struct made_region **first)
 {
     const struct made_region *best = NULL;
 
@@ -65,14 +65,14 @@ static const struct made_region *smt_ast_longest(const struct made_structure *s,
     return best;
 }
 
-static uint64_t smt_ast_begin(const struct made_region *r)
+static uint64_t smt_begin(const struct made_region *r)
 {
     return r->is.borders > 0 ? r->is.border[0] : r->is.span.start;
 }
 
-static enum prvcut_status smt_ast_search(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_sample_options *o, struct ast_place *p,
-                                         struct prvcut_error *err)
+static enum prvcut_status smt_search(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_sample_options *o, struct ast_place *p,
+                                     struct prvcut_error *err)
 {
     const unsigned level = o->level > 0 ? o->level : 1;
     const struct prvcut_structure_options wanted = { .size = sizeof wanted,
@@ -82,13 +82,13 @@ static enum prvcut_status smt_ast_search(struct prvcut_trace *trace, const struc
     const struct made_region *r, *first;
     enum prvcut_status st = s ? api_structure_find(trace, run, &wanted, s, err) : PRVCUT_ENOMEM;
 
-    if (st >= 0 && (r = smt_ast_longest(s, level, &first)) != NULL) {
+    if (st >= 0 && (r = smt_longest(s, level, &first)) != NULL) {
         p->period = r->is.period_ns;
-        p->start = smt_ast_begin(first);
+        p->start = smt_begin(first);
         if (o->only.end == 0)
-            p->span = (struct prvcut_span){ smt_ast_begin(r), r->is.borders > 1
-                                                                  ? r->is.border[r->is.borders - 1]
-                                                                  : r->is.span.end };
+            p->span = (struct prvcut_span){ smt_begin(r), r->is.borders > 1
+                                                              ? r->is.border[r->is.borders - 1]
+                                                              : r->is.span.end };
     }
     /* Where there is a loop at all, its levels are told; else the counters may show one. */
     if (st >= 0 && p->period == 0 && level > 1 && s->is.levels > 0) {
@@ -102,21 +102,21 @@ static enum prvcut_status smt_ast_search(struct prvcut_trace *trace, const struc
     return st < 0 ? st : PRVCUT_OK;
 }
 
-static enum prvcut_status smt_ast_find(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                       const struct prvcut_sample_options *o, struct ast_place *p,
-                                       struct prvcut_error *err)
+static enum prvcut_status smt_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_sample_options *o, struct ast_place *p,
+                                   struct prvcut_error *err)
 {
     p->span = o->only.end > 0 ? o->only : (struct prvcut_span){ 0, trace->end_ns };
     p->period = o->period;
     p->start = p->span.start;
-    return o->period > 0 ? PRVCUT_OK : smt_ast_search(trace, run, o, p, err);
+    return o->period > 0 ? PRVCUT_OK : smt_search(trace, run, o, p, err);
 }
 
 /* --- Samples ---------------------------------------------------------------------------------- */
 
 /* given: the period is */
-static enum prvcut_status smt_ast_bins(const struct ast_place *p, bool given, size_t *bins,
-                                       struct prvcut_error *err)
+static enum prvcut_status smt_bins(const struct ast_place *p, bool given, size_t *bins,
+                                   struct prvcut_error *err)
 {
     const double wanted = p->period > 0
                               ? round(BINS_EACH * (double)(p->span.end - p->span.start) / p->period)
@@ -138,8 +138,8 @@ static enum prvcut_status smt_ast_bins(const struct ast_place *p, bool given, si
 }
 
 /* Most of the time is counted in longer pieces than a bin. */
-static enum prvcut_status smt_ast_sparse(struct made_sample *out, const struct prvcut_bins_found *f,
-                                         struct prvcut_error *err)
+static enum prvcut_status smt_sparse(struct made_sample *out, const struct prvcut_bins_found *f,
+                                     struct prvcut_error *err)
 {
     char text[32], bin[32];
 
@@ -152,8 +152,8 @@ static enum prvcut_status smt_ast_sparse(struct made_sample *out, const struct p
                            prvcut_time_text(bin, out->is.bin_ns));
 }
 
-static enum prvcut_status smt_ast_uncounted(struct made_sample *out, const char *called,
-                                            struct prvcut_error *err)
+static enum prvcut_status smt_uncounted(struct made_sample *out, const char *called,
+                                        struct prvcut_error *err)
 {
     out->called = prvcut_copied_text(called, "a name", err);
     out->is.name = out->called;
@@ -161,16 +161,16 @@ static enum prvcut_status smt_ast_uncounted(struct made_sample *out, const char 
     return out->called ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status smt_ast_sample(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_sample_options *options,
-                                         const struct ast_place *p, struct made_sample *out,
-                                         struct prvcut_error *err)
+static enum prvcut_status smt_sample(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_sample_options *options,
+                                     const struct ast_place *p, struct made_sample *out,
+                                     struct prvcut_error *err)
 {
     struct prvcut_sample_options o = *options;
     struct prvcut_bins_found f = { .ns = 0 };
     size_t bins = 0;
     char *called = NULL;
-    enum prvcut_status st = smt_ast_bins(p, options->period > 0, &bins, err);
+    enum prvcut_status st = smt_bins(p, options->period > 0, &bins, err);
 
     out->is.span = p->span;
     out->is.end_ns = trace->end_ns;
@@ -181,14 +181,14 @@ static enum prvcut_status smt_ast_sample(struct prvcut_trace *trace, const struc
         st = prvcut_trace_called(&called, trace, err);
     o.period = p->period > 0 ? p->period / out->is.bin_ns : 0;
     if (st == PRVCUT_OK && f.series.columns == 0)
-        st = smt_ast_uncounted(out, called, err);
+        st = smt_uncounted(out, called, err);
     else if (st == PRVCUT_OK)
         st = api_sample_of(&f.series, called, 0, &o, out, err);
     out->is.of_time = true;
     out->is.period_given = options->period > 0;
     out->is.iterations = out->is.period > 0 ? (double)out->is.bins / out->is.period : 0;
     if (st == PRVCUT_OK)
-        st = smt_ast_sparse(out, &f, err);
+        st = smt_sparse(out, &f, err);
     prvcut_bins_found_fini(&f);
     free(called);
     return st;
@@ -196,8 +196,8 @@ static enum prvcut_status smt_ast_sample(struct prvcut_trace *trace, const struc
 
 /* --- The plan --------------------------------------------------------------------------------- */
 
-static enum prvcut_status smt_ast_plan_add(struct made_sample *out, size_t *room, const char *at,
-                                           size_t length, struct prvcut_error *err)
+static enum prvcut_status smt_plan_add(struct made_sample *out, size_t *room, const char *at,
+                                       size_t length, struct prvcut_error *err)
 {
     struct prvcut_sample_plan *p;
 
@@ -219,8 +219,8 @@ static enum prvcut_status smt_ast_plan_add(struct made_sample *out, size_t *room
 }
 
 /* "A,B;C,D" */
-static enum prvcut_status smt_ast_plan_parse(struct made_sample *out, const char *plan,
-                                             struct prvcut_error *err)
+static enum prvcut_status smt_plan_parse(struct made_sample *out, const char *plan,
+                                         struct prvcut_error *err)
 {
     size_t room = 0;
 
@@ -231,7 +231,7 @@ static enum prvcut_status smt_ast_plan_parse(struct made_sample *out, const char
         if (length == 0)
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "'%.200s': groups of counters are written A,B;C,D", plan);
-        if (smt_ast_plan_add(out, &room, at, length, err) < 0)
+        if (smt_plan_add(out, &room, at, length, err) < 0)
             return PRVCUT_ENOMEM;
         at += length;
         out->is.groups += *at == ';';
@@ -243,8 +243,8 @@ static enum prvcut_status smt_ast_plan_parse(struct made_sample *out, const char
 }
 
 /* counted: a bin a group; all: one bin, the run. */
-static void smt_ast_plan_fill(struct made_sample *out, const struct prvcut_series *counted,
-                              const struct prvcut_series *all, const struct ast_place *p)
+static void smt_plan_fill(struct made_sample *out, const struct prvcut_series *counted,
+                          const struct prvcut_series *all, const struct ast_place *p)
 {
     for (size_t i = 0; i < out->is.planned; i++) {
         struct prvcut_sample_plan *l = &out->plan[i];
@@ -265,14 +265,14 @@ static void smt_ast_plan_fill(struct made_sample *out, const struct prvcut_serie
     }
 }
 
-static enum prvcut_status smt_ast_plan(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                       const char *plan, const struct ast_place *p,
-                                       struct made_sample *out, struct prvcut_error *err)
+static enum prvcut_status smt_plan(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const char *plan, const struct ast_place *p,
+                                   struct made_sample *out, struct prvcut_error *err)
 {
     const struct prvcut_span whole = { 0, trace->end_ns };
     struct prvcut_bins_found counted = { .ns = 0 }, all = { .ns = 0 };
     struct prvcut_span windows = { p->start, 0 };
-    enum prvcut_status st = smt_ast_plan_parse(out, plan, err);
+    enum prvcut_status st = smt_plan_parse(out, plan, err);
 
     windows.end = p->start + (uint64_t)((double)out->is.groups * p->period);
     if (st == PRVCUT_OK && windows.end > trace->end_ns)
@@ -285,7 +285,7 @@ static enum prvcut_status smt_ast_plan(struct prvcut_trace *trace, const struct 
     if (st == PRVCUT_OK)
         st = prvcut_bins_read(&all, trace, run, &whole, 1, err);
     if (st == PRVCUT_OK)
-        smt_ast_plan_fill(out, &counted.series, &all.series, p);
+        smt_plan_fill(out, &counted.series, &all.series, p);
     prvcut_bins_found_fini(&counted);
     prvcut_bins_found_fini(&all);
     return st;
@@ -301,11 +301,11 @@ enum prvcut_status api_sample_trace(struct prvcut_trace *trace, const struct prv
     if (st == PRVCUT_OK && options->only.end > 0 && options->only.end <= options->only.start)
         st = prvcut_fail(err, PRVCUT_EUSAGE, "the window is empty");
     if (st == PRVCUT_OK)
-        st = smt_ast_find(trace, run, options, &p, err);
+        st = smt_find(trace, run, options, &p, err);
     if (st == PRVCUT_OK)
-        st = smt_ast_sample(trace, run, options, &p, out, err);
+        st = smt_sample(trace, run, options, &p, out, err);
     p.period = p.period > 0 ? p.period : out->is.period * out->is.bin_ns;
     if (st == PRVCUT_OK && options->plan && !out->is.reason)
-        st = smt_ast_plan(trace, run, options->plan, &p, out, err);
+        st = smt_plan(trace, run, options->plan, &p, out, err);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -38,7 +38,7 @@ struct ast_maker {
 /* --- Which columns ---------------------------------------------------------------------------- */
 
 /* Is that all that is asked for? */
-static bool srt_ast_known(const char *metrics)
+static bool srt_known(const char *metrics)
 {
     static const char *const known[] = { "ipc", "instructions", "clock" };
 
@@ -56,8 +56,8 @@ static bool srt_ast_known(const char *metrics)
 }
 
 /* "a, b, c": the columns that may be named. */
-static enum prvcut_status srt_ast_no_column(const struct ast_maker *m, const char *name,
-                                            struct prvcut_error *err)
+static enum prvcut_status srt_no_column(const struct ast_maker *m, const char *name,
+                                        struct prvcut_error *err)
 {
     char names[300];
 
@@ -65,8 +65,8 @@ static enum prvcut_status srt_ast_no_column(const struct ast_maker *m, const cha
                        prvcut_series_names(&m->series, names, sizeof names));
 }
 
-static enum prvcut_status srt_ast_check(const struct ast_maker *m, size_t column,
-                                        struct prvcut_error *err)
+static enum prvcut_status srt_check(const struct ast_maker *m, size_t column,
+                                    struct prvcut_error *err)
 {
     const size_t gap = column == SIZE_MAX ? SIZE_MAX : prvcut_series_gap(&m->series, column);
 
@@ -77,7 +77,7 @@ static enum prvcut_status srt_ast_check(const struct ast_maker *m, size_t column
 }
 
 /* What is no count loses its fraction where it is multiplied first. */
-static double srt_ast_scale(const struct ast_maker *m)
+static double srt_scale(const struct ast_maker *m)
 {
     const double *at = m->series.at[m->instructions];
     double most = 0;
@@ -90,30 +90,30 @@ static double srt_ast_scale(const struct ast_maker *m)
     return counts || !(most > 0) ? 1 : FINE / most;
 }
 
-static enum prvcut_status srt_ast_choose(struct ast_maker *m, const char *metric,
-                                         struct prvcut_error *err)
+static enum prvcut_status srt_choose(struct ast_maker *m, const char *metric,
+                                     struct prvcut_error *err)
 {
-    const bool named = m->named = metric && !srt_ast_known(metric);
+    const bool named = m->named = metric && !srt_known(metric);
     enum prvcut_status st;
 
     m->instructions = api_sample_column(&m->series, named ? metric : "instructions");
     m->cycles = named ? SIZE_MAX : api_sample_column(&m->series, "cycles");
     if (m->instructions == SIZE_MAX)
-        return srt_ast_no_column(m, named ? metric : "instructions", err);
+        return srt_no_column(m, named ? metric : "instructions", err);
     m->told->metric = named                   ? "instructions"
                       : metric                ? metric
                       : m->cycles == SIZE_MAX ? "instructions"
                                               : "ipc";
-    st = srt_ast_check(m, m->instructions, err);
+    st = srt_check(m, m->instructions, err);
     if (st == PRVCUT_OK)
-        st = srt_ast_check(m, m->cycles, err);
-    m->scale = st == PRVCUT_OK && named ? srt_ast_scale(m) : 1;
+        st = srt_check(m, m->cycles, err);
+    m->scale = st == PRVCUT_OK && named ? srt_scale(m) : 1;
     return st;
 }
 
 /* --- Its text --------------------------------------------------------------------------------- */
 
-static enum prvcut_status srt_ast_times(struct ast_maker *m, struct prvcut_error *err)
+static enum prvcut_status srt_times(struct ast_maker *m, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -127,7 +127,7 @@ static enum prvcut_status srt_ast_times(struct ast_maker *m, struct prvcut_error
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
-static enum prvcut_status srt_ast_row(struct ast_maker *m, size_t row, struct prvcut_error *err)
+static enum prvcut_status srt_row(struct ast_maker *m, size_t row, struct prvcut_error *err)
 {
     const uint64_t begin = row > 0 ? m->end[row - 1] : 0, end = m->end[row];
     enum prvcut_status st = prvcut_buffer_printf(
@@ -140,21 +140,21 @@ static enum prvcut_status srt_ast_row(struct ast_maker *m, size_t row, struct pr
     return st == PRVCUT_OK ? prvcut_buffer_printf(&m->text, err, "\n") : st;
 }
 
-static enum prvcut_status srt_ast_text(struct ast_maker *m, struct prvcut_error *err)
+static enum prvcut_status srt_text(struct ast_maker *m, struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_buffer_printf(
         &m->text, err, "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
         m->end[m->series.rows - 1]);
 
     for (size_t i = 0; i < m->series.rows && st == PRVCUT_OK; i++)
-        st = srt_ast_row(m, i, err);
+        st = srt_row(m, i, err);
     return st;
 }
 
 /* --- The trace -------------------------------------------------------------------------------- */
 
 /* A file without a name, which goes with its last descriptor. */
-static int srt_ast_nameless(struct prvcut_error *err)
+static int srt_nameless(struct prvcut_error *err)
 {
     const char *wish = getenv("TMPDIR");
     struct prvcut_buffer path = { 0 };
@@ -172,11 +172,11 @@ static int srt_ast_nameless(struct prvcut_error *err)
     return fd;
 }
 
-static enum prvcut_status srt_ast_read(const struct ast_maker *m, struct prvcut_trace **out,
-                                       const struct prvcut_open_options *options,
-                                       struct prvcut_error *err)
+static enum prvcut_status srt_read(const struct ast_maker *m, struct prvcut_trace **out,
+                                   const struct prvcut_open_options *options,
+                                   struct prvcut_error *err)
 {
-    const int fd = srt_ast_nameless(err);
+    const int fd = srt_nameless(err);
     char name[40];
     enum prvcut_status st = PRVCUT_EIO;
 
@@ -191,11 +191,11 @@ static enum prvcut_status srt_ast_read(const struct ast_maker *m, struct prvcut_
     return st;
 }
 
-static enum prvcut_status srt_ast_open(struct ast_maker *m, struct prvcut_trace **out,
-                                       const struct prvcut_open_options *options,
-                                       struct prvcut_error *err)
+static enum prvcut_status srt_open(struct ast_maker *m, struct prvcut_trace **out,
+                                   const struct prvcut_open_options *options,
+                                   struct prvcut_error *err)
 {
-    const enum prvcut_status st = srt_ast_read(m, out, options, err);
+    const enum prvcut_status st = srt_read(m, out, options, err);
 
     if (st < 0)
         return st;
@@ -220,13 +220,13 @@ enum prvcut_status api_trace_open_series(struct prvcut_trace **out, const char *
     enum prvcut_status st = prvcut_series_read(&m.series, path, err);
 
     if (st == PRVCUT_OK)
-        st = srt_ast_choose(&m, metric, err);
+        st = srt_choose(&m, metric, err);
     if (st == PRVCUT_OK)
-        st = srt_ast_times(&m, err);
+        st = srt_times(&m, err);
     if (st == PRVCUT_OK)
-        st = srt_ast_text(&m, err);
+        st = srt_text(&m, err);
     if (st == PRVCUT_OK)
-        st = srt_ast_open(&m, out, options, err);
+        st = srt_open(&m, out, options, err);
     prvcut_series_fini(&m.series);
     prvcut_buffer_fini(&m.text);
     free(m.end);

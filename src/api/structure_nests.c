@@ -22,7 +22,7 @@ struct asn_pieces {
 };
 
 /* The pieces of one whole, as they are told. */
-static void sns_asn_add(struct asn_pieces *p, const struct made_structure *s, size_t parent)
+static void sns_add(struct asn_pieces *p, const struct made_structure *s, size_t parent)
 {
     const bool single = report_fold_none(s, parent, PIECES_SHOWN);
     struct report_fold f;
@@ -39,8 +39,8 @@ static void sns_asn_add(struct asn_pieces *p, const struct made_structure *s, si
     }
 }
 
-static enum prvcut_status sns_asn_init(struct asn_pieces *p, const struct made_structure *s,
-                                       struct prvcut_error *err)
+static enum prvcut_status sns_init(struct asn_pieces *p, const struct made_structure *s,
+                                   struct prvcut_error *err)
 {
     const size_t most = s->is.regions < PIECES_MOST ? s->is.regions : PIECES_MOST;
     uint8_t *parent = prvcut_zeroed(s->is.regions, 1, "regions", err);
@@ -52,19 +52,19 @@ static enum prvcut_status sns_asn_init(struct asn_pieces *p, const struct made_s
         free(parent);
         return PRVCUT_ENOMEM;
     }
-    sns_asn_add(p, s, SIZE_MAX);
+    sns_add(p, s, SIZE_MAX);
     for (size_t i = 0; i < s->is.regions; i++)
         if (s->region[i].is.parent < s->is.regions)
             parent[s->region[i].is.parent] = 1;
     for (size_t i = 0; i < s->is.regions; i++)
         if (parent[i])
-            sns_asn_add(p, s, i);
+            sns_add(p, s, i);
     free(parent);
     return PRVCUT_OK;
 }
 
 /* One may be cut off at a border; where iterations are alike more or less, some are none. */
-static bool sns_asn_differ(const struct pat_stretch *s, double iterations)
+static bool sns_differ(const struct pat_stretch *s, double iterations)
 {
     const double count = (double)s->count;
 
@@ -73,7 +73,7 @@ static bool sns_asn_differ(const struct pat_stretch *s, double iterations)
     return fabs(count - iterations) >= 2;
 }
 
-static void sns_asn_tell(struct made_region *r, struct pat_stretch *s, double iterations)
+static void sns_tell(struct made_region *r, struct pat_stretch *s, double iterations)
 {
     free(r->nest);
     r->is.nest = r->nest = s->nest;
@@ -82,7 +82,7 @@ static void sns_asn_tell(struct made_region *r, struct pat_stretch *s, double it
     r->is.nest_of = (uint32_t)s->of;
     r->is.nest_count = s->count;
     r->is.nest_tolerant = s->source == PAT_TOLERANT;
-    r->is.nest_differs = s->count > 0 && iterations > 0 && sns_asn_differ(s, iterations);
+    r->is.nest_differs = s->count > 0 && iterations > 0 && sns_differ(s, iterations);
 }
 
 enum prvcut_status api_structure_nests(struct made_structure *s, struct prvcut_trace *trace,
@@ -91,14 +91,14 @@ enum prvcut_status api_structure_nests(struct made_structure *s, struct prvcut_t
     struct asn_pieces p = { .stretch = NULL };
     struct prvcut_dictionary names = { .arena = NULL };
     struct pat_store store = { .trace = trace, .run = run, .names = &names };
-    enum prvcut_status st = sns_asn_init(&p, s, err);
+    enum prvcut_status st = sns_init(&p, s, err);
 
     if (st == PRVCUT_OK)
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK)
         st = pat_stretches_fold(p.stretch, p.count, &store, err);
     for (size_t i = 0; i < p.count && st == PRVCUT_OK; i++)
-        sns_asn_tell(&s->region[p.region[i]], &p.stretch[i], p.iterations[i]);
+        sns_tell(&s->region[p.region[i]], &p.stretch[i], p.iterations[i]);
     if (p.stretch)
         pat_stretches_fini(p.stretch, p.count);
     pat_store_fini(&store);

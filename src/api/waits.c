@@ -29,8 +29,8 @@ struct awt_made {
     const uint8_t *thread; /* [threads] that are looked at; NULL: all */
 };
 
-static enum prvcut_status waits_awt_check(const struct prvcut_waits_options *o,
-                                          struct prvcut_error *err)
+static enum prvcut_status waits_check(const struct prvcut_waits_options *o,
+                                      struct prvcut_error *err)
 {
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -44,10 +44,10 @@ static enum prvcut_status waits_awt_check(const struct prvcut_waits_options *o,
 }
 
 /* What stretches are called, and their sums; the first is all of them. */
-static enum prvcut_status waits_awt_parts(struct made_wait_states *out,
-                                          const struct prvcut_waits_found *f,
-                                          const struct prvcut_profile_part *part, size_t parts,
-                                          struct prvcut_error *err)
+static enum prvcut_status waits_parts(struct made_wait_states *out,
+                                      const struct prvcut_waits_found *f,
+                                      const struct prvcut_profile_part *part, size_t parts,
+                                      struct prvcut_error *err)
 {
     out->part = prvcut_zeroed(parts + 1, sizeof *out->part, "stretches", err);
     out->region = prvcut_zeroed(parts + 1, sizeof *out->region, "stretches", err);
@@ -69,11 +69,11 @@ static enum prvcut_status waits_awt_parts(struct made_wait_states *out,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status waits_awt_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_waits_found *f,
-                                         const struct prvcut_waits_patterns *own,
-                                         const struct prvcut_dictionary *names,
-                                         const struct awt_made *made, struct prvcut_error *err)
+static enum prvcut_status waits_as_cube(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                        const struct prvcut_waits_found *f,
+                                        const struct prvcut_waits_patterns *own,
+                                        const struct prvcut_dictionary *names,
+                                        const struct awt_made *made, struct prvcut_error *err)
 {
     struct report_cube_who who = { .node = NULL };
     struct report_waits_cube r = { .found = f,
@@ -97,10 +97,10 @@ static enum prvcut_status waits_awt_cube(struct prvcut_trace *trace, const struc
     return st;
 }
 
-static enum prvcut_status waits_awt_read(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_waits_asked *asked,
-                                         const struct awt_made *made, struct prvcut_waits_found *f,
-                                         struct prvcut_error *err)
+static enum prvcut_status waits_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_waits_asked *asked,
+                                     const struct awt_made *made, struct prvcut_waits_found *f,
+                                     struct prvcut_error *err)
 {
     struct prvcut_dictionary names = { .types = 0 };
     enum prvcut_status st = prvcut_waits_find(f, trace, run, asked, err);
@@ -122,16 +122,15 @@ static enum prvcut_status waits_awt_read(struct prvcut_trace *trace, const struc
     made->out->each = f->each;
     f->each = NULL;
     if (st == PRVCUT_OK && made->cube)
-        st = waits_awt_cube(trace, run, f, asked->patterns, &names, made, err);
+        st = waits_as_cube(trace, run, f, asked->patterns, &names, made, err);
     prvcut_dictionary_fini(&names);
     return st;
 }
 
-static enum prvcut_status waits_awt_stretches(struct prvcut_trace *trace,
-                                              const struct prvcut_run *run,
-                                              const struct prvcut_waits_options *o,
-                                              const struct api_stretches *s, size_t skip,
-                                              const struct awt_made *made, struct prvcut_error *err)
+static enum prvcut_status waits_stretches(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_waits_options *o,
+                                          const struct api_stretches *s, size_t skip,
+                                          const struct awt_made *made, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
     struct prvcut_window *window = prvcut_zeroed(s->count + 1, sizeof *window, "stretches", err);
@@ -152,17 +151,17 @@ static enum prvcut_status waits_awt_stretches(struct prvcut_trace *trace,
         return PRVCUT_ENOMEM;
     for (size_t i = skip; i < s->count; i++)
         window[i - skip] = s->at[i].window;
-    st = waits_awt_read(trace, run, &asked, made, &f, err);
+    st = waits_read(trace, run, &asked, made, &f, err);
     if (st == PRVCUT_OK && skip > 0)
-        st = waits_awt_parts(made->out, &f, s->part + skip, s->count - skip, err);
+        st = waits_parts(made->out, &f, s->part + skip, s->count - skip, err);
     prvcut_waits_found_fini(&f);
     free(window);
     return st;
 }
 
-static enum prvcut_status waits_awt_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                          const struct prvcut_waits_options *o,
-                                          const struct awt_made *made, struct prvcut_error *err)
+static enum prvcut_status waits_whole(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_waits_options *o,
+                                      const struct awt_made *made, struct prvcut_error *err)
 {
     struct prvcut_waits_found f = { .nodes = 0 };
     const struct prvcut_waits_asked asked = { .only = o->only,
@@ -172,15 +171,15 @@ static enum prvcut_status waits_awt_whole(struct prvcut_trace *trace, const stru
                                               .thread = made->thread,
                                               .marks = o->marks > 0,
                                               .each = made->out->wants_each };
-    const enum prvcut_status st = waits_awt_read(trace, run, &asked, made, &f, err);
+    const enum prvcut_status st = waits_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);
     return st;
 }
 
-static enum prvcut_status waits_awt_make(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_waits_options *o,
-                                         const struct awt_made *made, struct prvcut_error *err)
+static enum prvcut_status waits_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                     const struct prvcut_waits_options *o,
+                                     const struct awt_made *made, struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = {
         .by = o->by == PRVCUT_WAITS_BY_REGION      ? PRVCUT_PROFILE_BY_REGION
@@ -196,23 +195,23 @@ static enum prvcut_status waits_awt_make(struct prvcut_trace *trace, const struc
     enum prvcut_status found, st;
 
     if (!api_stretches_needed(&which))
-        return waits_awt_whole(trace, run, o, made, err);
+        return waits_whole(trace, run, o, made, err);
     made->out->counted_from = o->only.start;
     found = st = api_stretches_find(&s, trace, run, &which, false, err);
     if (found == PRVCUT_OK)
-        st = waits_awt_stretches(trace, run, o, &s, each, made, err);
+        st = waits_stretches(trace, run, o, &s, each, made, err);
     if (found == PRVCUT_NONE) {
         made->out->is.no_loop = made->out->no_loop = s.reason;
         s.reason = NULL;
         if (!made->cube)
-            st = waits_awt_whole(trace, run, o, made, err);
+            st = waits_whole(trace, run, o, made, err);
     }
     api_stretches_fini(&s);
     return st == PRVCUT_OK ? found : st;
 }
 
 /* What the reading says of the trace. Records of archives have no lines. */
-static void waits_awt_note_reading(struct prvcut_wait_states *is, const struct prvcut_trace *trace)
+static void waits_note_reading(struct prvcut_wait_states *is, const struct prvcut_trace *trace)
 {
     is->skipped = trace->skipped;
     is->unsorted = trace->late;
@@ -220,14 +219,14 @@ static void waits_awt_note_reading(struct prvcut_wait_states *is, const struct p
     is->first_unsorted = trace->reader->halves ? 0 : trace->first_late;
 }
 
-static enum prvcut_status waits_awt_all(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                        const struct prvcut_waits_options *options,
-                                        const struct awt_made *made, struct prvcut_error *err)
+static enum prvcut_status waits_all(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_waits_options *options,
+                                    const struct awt_made *made, struct prvcut_error *err)
 {
     struct made_wait_states *out = made->out;
     struct awt_made chosen = *made;
     uint8_t *thread = NULL;
-    enum prvcut_status st = waits_awt_check(options, err);
+    enum prvcut_status st = waits_check(options, err);
 
     if (st == PRVCUT_OK && options->tasks) {
         chosen.thread = thread =
@@ -245,12 +244,12 @@ static enum prvcut_status waits_awt_all(struct prvcut_trace *trace, const struct
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = waits_awt_make(trace, run, options, &chosen, err);
+        st = waits_make(trace, run, options, &chosen, err);
     free(thread);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     out->is.name = out->called;
-    waits_awt_note_reading(&out->is, trace);
+    waits_note_reading(&out->is, trace);
     if (st == PRVCUT_NONE)
         out->is.by = PRVCUT_WAITS_BY_METRIC;
     return prvcut_trace_outcome(trace, st, err);
@@ -262,14 +261,13 @@ enum prvcut_status api_waits_make(struct prvcut_trace *trace, const struct prvcu
 {
     const struct awt_made made = { .out = out };
 
-    return waits_awt_all(trace, run, options, &made, err);
+    return waits_all(trace, run, options, &made, err);
 }
 
 /* What iterations there are; what is too many to be told one by one is not. */
-static enum prvcut_status waits_awt_of_iterations(struct prvcut_trace *trace,
-                                                  const struct prvcut_run *run, const struct job *j,
-                                                  const struct awt_made *made,
-                                                  struct prvcut_error *err)
+static enum prvcut_status waits_of_iterations(struct prvcut_trace *trace,
+                                              const struct prvcut_run *run, const struct job *j,
+                                              const struct awt_made *made, struct prvcut_error *err)
 {
     const struct prvcut_profile_options which = { .by = PRVCUT_PROFILE_BY_ITERATION,
                                                   .only = j->wish.only };
@@ -282,10 +280,10 @@ static enum prvcut_status waits_awt_of_iterations(struct prvcut_trace *trace,
     enum prvcut_status st = api_stretches_of(&s, j, &which, err);
 
     if (st == PRVCUT_OK) {
-        st = waits_awt_stretches(trace, run, &o, &s, 1, made, err);
+        st = waits_stretches(trace, run, &o, &s, 1, made, err);
     } else if (st == PRVCUT_NONE || st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT) {
         *err = (struct prvcut_error){ .status = PRVCUT_OK };
-        st = waits_awt_whole(trace, run, &o, made, err);
+        st = waits_whole(trace, run, &o, made, err);
     }
     api_stretches_fini(&s);
     return st;
@@ -300,11 +298,11 @@ enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run
     out->is.by = PRVCUT_WAITS_BY_ITERATION;
     out->is.top = TOP;
     out->is.causes = out->is.critical = true;
-    st = waits_awt_of_iterations(j->trace, run, j, &made, err);
+    st = waits_of_iterations(j->trace, run, j, &made, err);
     if (st == PRVCUT_OK)
         st = prvcut_trace_called(&out->called, j->trace, err);
     out->is.name = out->called;
-    waits_awt_note_reading(&out->is, j->trace);
+    waits_note_reading(&out->is, j->trace);
     return prvcut_trace_outcome(j->trace, st, err);
 }
 
@@ -323,7 +321,7 @@ enum prvcut_status api_waits_cube(struct prvcut_trace *trace, const struct prvcu
     if (st == PRVCUT_OK && options->by != PRVCUT_WAITS_BY_METRIC)
         st = prvcut_fail(err, PRVCUT_EUSAGE, "a report for CUBE is by call path and thread");
     if (st == PRVCUT_OK)
-        st = waits_awt_all(trace, run, options, &made, err);
+        st = waits_all(trace, run, options, &made, err);
     if (st == PRVCUT_NONE)
         prvcut_fail(err, st, "%s", out->no_loop ? out->no_loop : "no loop was found");
     prvcut_wait_states_free(out ? &out->is : NULL);

@@ -39,7 +39,7 @@ enum prvcut_status prvcut_database_text(const struct prvcut_database *d, char **
     return report_take(&l, text);
 }
 
-static json_t *dtb_dbr_tables(const struct prvcut_database *d)
+static json_t *dtb_tables(const struct prvcut_database *d)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -63,7 +63,7 @@ enum prvcut_status prvcut_database_json(const struct prvcut_database *d, char **
         { "output", report_json_text(d->path) },
         { "bytes", report_json_integer(d->bytes) },
         { "rows", report_json_integer(d->rows) },
-        { "tables", dtb_dbr_tables(d) },
+        { "tables", dtb_tables(d) },
         { "no_loop", report_json_text(d->no_loop) },
         { "elapsed_s", report_json_real(d->elapsed_s) },
     };
@@ -74,7 +74,7 @@ enum prvcut_status prvcut_database_json(const struct prvcut_database *d, char **
 /* --- Answers ---------------------------------------------------------------------------------- */
 
 /* A number without zeros at its end; very small ones keep more digits. */
-static void dtb_dbr_real(char out[DBR_CELL + 8], double x)
+static void dtb_real(char out[DBR_CELL + 8], double x)
 {
     const int digits = fabs(x) >= 1e-3 || x == 0 ? 6 : 15;
     int n = snprintf(out, DBR_CELL, "%.*f", digits, x);
@@ -88,21 +88,21 @@ static void dtb_dbr_real(char out[DBR_CELL + 8], double x)
 }
 
 /* A cell as a person reads it. */
-static void dtb_dbr_cell(char out[DBR_CELL + 8], const struct prvcut_cell *c)
+static void dtb_cell(char out[DBR_CELL + 8], const struct prvcut_cell *c)
 {
     if (c->kind == PRVCUT_CELL_NULL)
         snprintf(out, DBR_CELL, "-");
     else if (c->kind == PRVCUT_CELL_INTEGER)
         snprintf(out, DBR_CELL, "%" PRId64, c->integer);
     else if (c->kind == PRVCUT_CELL_REAL)
-        dtb_dbr_real(out, c->real);
+        dtb_real(out, c->real);
     else if (strlen(c->text) < DBR_CELL)
         snprintf(out, DBR_CELL, "%s", c->text);
     else
         snprintf(out, DBR_CELL + 8, "%.*s...", DBR_CELL - 3, c->text);
 }
 
-static size_t dtb_dbr_width(const struct prvcut_query *q, size_t column)
+static size_t dtb_width(const struct prvcut_query *q, size_t column)
 {
     size_t width = report_columns(prvcut_query_column(q, column));
     char cell[DBR_CELL + 8];
@@ -110,7 +110,7 @@ static size_t dtb_dbr_width(const struct prvcut_query *q, size_t column)
     for (size_t i = 0; i < q->rows; i++) {
         size_t wide;
 
-        dtb_dbr_cell(cell, prvcut_query_cell(q, i, column));
+        dtb_cell(cell, prvcut_query_cell(q, i, column));
         wide = report_columns(cell);
         width = wide > width ? wide : width;
     }
@@ -118,7 +118,7 @@ static size_t dtb_dbr_width(const struct prvcut_query *q, size_t column)
 }
 
 /* Numbers stand at the right. */
-static bool dtb_dbr_is_right(const struct prvcut_query *q, size_t column)
+static bool dtb_is_right(const struct prvcut_query *q, size_t column)
 {
     for (size_t i = 0; i < q->rows; i++)
         if (prvcut_query_cell(q, i, column)->kind == PRVCUT_CELL_TEXT)
@@ -126,8 +126,7 @@ static bool dtb_dbr_is_right(const struct prvcut_query *q, size_t column)
     return q->rows > 0;
 }
 
-static void dtb_dbr_put(struct report_lines *l, const char *text, size_t width, bool right,
-                        bool last)
+static void dtb_put(struct report_lines *l, const char *text, size_t width, bool right, bool last)
 {
     const size_t columns = report_columns(text);
     const int blanks = (int)(width > columns ? width - columns : 0);
@@ -142,7 +141,7 @@ static void dtb_dbr_put(struct report_lines *l, const char *text, size_t width, 
 
 enum dbr_limits { DBR_COLUMNS = 2000 };
 
-static void dtb_dbr_table(struct report_lines *l, const struct prvcut_query *q)
+static void dtb_table(struct report_lines *l, const struct prvcut_query *q)
 {
     size_t width[DBR_COLUMNS];
     bool right[DBR_COLUMNS];
@@ -150,15 +149,15 @@ static void dtb_dbr_table(struct report_lines *l, const struct prvcut_query *q)
     char cell[DBR_CELL + 8];
 
     for (size_t k = 0; k < columns; k++) {
-        width[k] = dtb_dbr_width(q, k);
-        right[k] = dtb_dbr_is_right(q, k);
+        width[k] = dtb_width(q, k);
+        right[k] = dtb_is_right(q, k);
     }
     for (size_t k = 0; k < columns; k++)
-        dtb_dbr_put(l, prvcut_query_column(q, k), width[k], right[k], k + 1 == columns);
+        dtb_put(l, prvcut_query_column(q, k), width[k], right[k], k + 1 == columns);
     for (size_t i = 0; i < q->rows; i++)
         for (size_t k = 0; k < columns; k++) {
-            dtb_dbr_cell(cell, prvcut_query_cell(q, i, k));
-            dtb_dbr_put(l, cell, width[k], right[k], k + 1 == columns);
+            dtb_cell(cell, prvcut_query_cell(q, i, k));
+            dtb_put(l, cell, width[k], right[k], k + 1 == columns);
         }
 }
 
@@ -173,13 +172,13 @@ enum prvcut_status prvcut_query_text(const struct prvcut_query *q, char **text,
                    q->first, q->last);
     if (q->no_loop)
         report_put(&l, "# all of the trace: %s\n", q->no_loop);
-    dtb_dbr_table(&l, q);
+    dtb_table(&l, q);
     if (q->more)
         report_put(&l, "# more than %s rows; --rows N shows more\n", report_count(count, q->rows));
     return report_take(&l, text);
 }
 
-static void dtb_dbr_put_csv(struct report_lines *l, const struct prvcut_cell *c)
+static void dtb_put_csv(struct report_lines *l, const struct prvcut_cell *c)
 {
     if (c->kind == PRVCUT_CELL_INTEGER)
         report_put(l, "%" PRId64, c->integer);
@@ -200,13 +199,13 @@ enum prvcut_status prvcut_query_csv(const struct prvcut_query *q, char **text,
     }
     for (size_t i = 0; i < q->rows; i++)
         for (size_t k = 0; k < q->columns; k++) {
-            dtb_dbr_put_csv(&l, prvcut_query_cell(q, i, k));
+            dtb_put_csv(&l, prvcut_query_cell(q, i, k));
             report_put(&l, k + 1 == q->columns ? "\n" : ",");
         }
     return report_take(&l, text);
 }
 
-static json_t *dtb_dbr_json_cell(const struct prvcut_cell *c)
+static json_t *dtb_json_cell(const struct prvcut_cell *c)
 {
     if (c->kind == PRVCUT_CELL_INTEGER)
         return json_integer(c->integer);
@@ -215,7 +214,7 @@ static json_t *dtb_dbr_json_cell(const struct prvcut_cell *c)
     return c->kind == PRVCUT_CELL_TEXT ? report_json_text(c->text) : json_null();
 }
 
-static json_t *dtb_dbr_json_rows(const struct prvcut_query *q)
+static json_t *dtb_json_rows(const struct prvcut_query *q)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -224,13 +223,13 @@ static json_t *dtb_dbr_json_rows(const struct prvcut_query *q)
         json_t *row = json_array();
 
         for (size_t k = 0; k < q->columns; k++)
-            bad |= json_array_append_new(row, dtb_dbr_json_cell(prvcut_query_cell(q, i, k)));
+            bad |= json_array_append_new(row, dtb_json_cell(prvcut_query_cell(q, i, k)));
         bad |= json_array_append_new(list, row);
     }
     return report_json_keep(list, bad);
 }
 
-static json_t *dtb_dbr_json_columns(const struct prvcut_query *q)
+static json_t *dtb_json_columns(const struct prvcut_query *q)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -245,8 +244,8 @@ enum prvcut_status prvcut_query_json(const struct prvcut_query *q, char **text,
 {
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-query"),
-        { "columns", dtb_dbr_json_columns(q) },
-        { "rows", dtb_dbr_json_rows(q) },
+        { "columns", dtb_json_columns(q) },
+        { "rows", dtb_json_rows(q) },
         { "more", json_boolean(q->more) },
         { "first_iteration", q->first > 0 ? report_json_integer(q->first) : json_null() },
         { "last_iteration", q->last > 0 ? report_json_integer(q->last) : json_null() },

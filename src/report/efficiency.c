@@ -96,7 +96,7 @@ static const enum prvcut_pop ref_factor[] = {
 
 #define REF_FACTORS (sizeof ref_factor / sizeof *ref_factor)
 
-static double effi_ref_raw(const struct prvcut_efficiency_run *r, enum prvcut_factors_row what)
+static double effi_raw(const struct prvcut_efficiency_run *r, enum prvcut_factors_row what)
 {
     const double total = report_efficiency_number(r->computing_ns);
     const double value[PRVCUT_FACTORS_ROWS] = {
@@ -115,7 +115,7 @@ static double effi_ref_raw(const struct prvcut_efficiency_run *r, enum prvcut_fa
 }
 
 /* As the table itself prints it. */
-static double effi_ref_printed(double us)
+static double effi_printed(double us)
 {
     char text[40];
 
@@ -125,37 +125,37 @@ static double effi_ref_printed(double us)
 
 /* Tools that take serialization of all outside calls divide what they have printed; on a border
    that decides the last digit. */
-static double effi_ref_of(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r,
-                          enum prvcut_pop factor)
+static double effi_of(const struct prvcut_efficiency *e, const struct prvcut_efficiency_run *r,
+                      enum prvcut_pop factor)
 {
     const double exact = prvcut_efficiency_factor(r, factor);
 
     if (factor != PRVCUT_POP_TRANSFER || isnan(exact) ||
         e->ideal_computing != PRVCUT_COMPUTING_OUTSIDE || e->form != PRVCUT_FACTORS_MULTIPLICATIVE)
         return exact;
-    return effi_ref_printed(effi_ref_raw(r, PRVCUT_FACTORS_USEFUL_MOST)) /
-           effi_ref_printed(effi_ref_raw(r, PRVCUT_FACTORS_RUNTIME)) /
-           (effi_ref_printed(effi_ref_raw(r, PRVCUT_FACTORS_USEFUL_IDEAL_MOST)) /
-            effi_ref_printed(effi_ref_raw(r, PRVCUT_FACTORS_RUNTIME_IDEAL)));
+    return effi_printed(effi_raw(r, PRVCUT_FACTORS_USEFUL_MOST)) /
+           effi_printed(effi_raw(r, PRVCUT_FACTORS_RUNTIME)) /
+           (effi_printed(effi_raw(r, PRVCUT_FACTORS_USEFUL_IDEAL_MOST)) /
+            effi_printed(effi_raw(r, PRVCUT_FACTORS_RUNTIME_IDEAL)));
 }
 
-static double effi_ref_value_of(const struct prvcut_efficiency *e, size_t run,
-                                enum prvcut_factors_row row)
+static double effi_value_of(const struct prvcut_efficiency *e, size_t run,
+                            enum prvcut_factors_row row)
 {
     const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
 
     if (row >= REF_FACTORS)
-        return effi_ref_raw(r, row);
+        return effi_raw(r, row);
     return (prvcut_factors_line[row].unit == PRVCUT_FACTORS_PERCENT ? 100 : 1) *
-           effi_ref_of(e, r, ref_factor[row]);
+           effi_of(e, r, ref_factor[row]);
 }
 
-static void effi_ref_row(struct report_lines *l, const struct prvcut_efficiency *e,
-                         enum prvcut_factors_row row)
+static void effi_row(struct report_lines *l, const struct prvcut_efficiency *e,
+                     enum prvcut_factors_row row)
 {
     report_put(l, "%s%s", row < REF_FACTORS ? "" : "#", prvcut_factors_line[row].name);
     for (size_t k = 0; k < e->runs; k++) {
-        const double x = effi_ref_value_of(e, k, row);
+        const double x = effi_value_of(e, k, row);
 
         report_put(l, "%c", PRVCUT_FACTORS_SEPARATOR);
         if (isnan(x))
@@ -166,7 +166,7 @@ static void effi_ref_row(struct report_lines *l, const struct prvcut_efficiency 
     report_put(l, "\n");
 }
 
-static void effi_ref_basicanalysis(struct report_lines *l, const struct prvcut_efficiency *e)
+static void effi_basicanalysis(struct report_lines *l, const struct prvcut_efficiency *e)
 {
     report_put(l, PRVCUT_FACTORS_HEAD);
     for (size_t k = 0; k < e->runs; k++)
@@ -175,7 +175,7 @@ static void effi_ref_basicanalysis(struct report_lines *l, const struct prvcut_e
     for (unsigned i = 0; i < PRVCUT_FACTORS_ROWS; i++) {
         if (i == REF_FACTORS)
             report_put(l, "#\n");
-        effi_ref_row(l, e, (enum prvcut_factors_row)i);
+        effi_row(l, e, (enum prvcut_factors_row)i);
     }
     if (e->groups == 0)
         return;
@@ -188,14 +188,14 @@ static void effi_ref_basicanalysis(struct report_lines *l, const struct prvcut_e
 
 /* --- One line a part, or a thread ------------------------------------------------------------- */
 
-static void effi_ref_value(struct report_lines *l, double x, int places)
+static void effi_value(struct report_lines *l, double x, int places)
 {
     report_put(l, ",");
     if (!isnan(x))
         report_put(l, "%.*f", places, x);
 }
 
-static void effi_ref_parts(struct report_lines *l, const struct prvcut_efficiency *e)
+static void effi_parts(struct report_lines *l, const struct prvcut_efficiency *e)
 {
     static const enum prvcut_pop factor[] = {
         PRVCUT_POP_PARALLEL, PRVCUT_POP_BALANCE, PRVCUT_POP_COMMUNICATION, PRVCUT_POP_SERIALIZATION,
@@ -218,30 +218,30 @@ static void effi_ref_parts(struct report_lines *l, const struct prvcut_efficienc
         if (iterations)
             report_put(l, ",%" PRIu64, r->iteration);
         report_put(l, ",%" PRIu64 ",%" PRIu64 ",%d", r->span.start, r->span.end, r->disturbed);
-        effi_ref_value(l, r->runtime_ns, 2);
-        effi_ref_value(l, r->ideal_ns, 2);
-        effi_ref_value(l, report_efficiency_number(r->computing_ns), 0);
-        effi_ref_value(l, report_efficiency_number(r->most_ns), 0);
+        effi_value(l, r->runtime_ns, 2);
+        effi_value(l, r->ideal_ns, 2);
+        effi_value(l, report_efficiency_number(r->computing_ns), 0);
+        effi_value(l, report_efficiency_number(r->most_ns), 0);
         for (size_t i = 0; i < sizeof factor / sizeof *factor; i++)
-            effi_ref_value(l, prvcut_efficiency_factor(r, factor[i]), 6);
-        effi_ref_value(l, r->instructions, 0);
-        effi_ref_value(l, r->cycles, 0);
+            effi_value(l, prvcut_efficiency_factor(r, factor[i]), 6);
+        effi_value(l, r->instructions, 0);
+        effi_value(l, r->cycles, 0);
         report_put(l, "\n");
     }
 }
 
 /* Do lines tell their group? */
-static bool effi_ref_tells_group(const struct prvcut_efficiency *e)
+static bool effi_tells_group(const struct prvcut_efficiency *e)
 {
     return e->groups > 0 && !report_efficiency_of_programs(e);
 }
 
-static void effi_ref_rank(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
-                          const struct prvcut_efficiency_rank *k)
+static void effi_rank(struct report_lines *l, const struct prvcut_efficiency *e, size_t run,
+                      const struct prvcut_efficiency_rank *k)
 {
     const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, run);
 
-    if (effi_ref_tells_group(e)) {
+    if (effi_tells_group(e)) {
         report_put_value(l, report_efficiency_group(e, run)->name);
         report_put(l, ",");
     }
@@ -251,20 +251,20 @@ static void effi_ref_rank(struct report_lines *l, const struct prvcut_efficiency
     report_put(l, ",%" PRIu32 ",", k->rank);
     report_put_value(l, k->name);
     report_put(l, ",%" PRIu64, k->recorded_ns);
-    effi_ref_value(l, report_efficiency_number(k->computing_ns), 0);
+    effi_value(l, report_efficiency_number(k->computing_ns), 0);
     report_put(l, ",%" PRIu64, k->calls_ns);
-    effi_ref_value(l, report_efficiency_number(k->rest_ns), 0);
-    effi_ref_value(l, k->of_most, 6);
-    effi_ref_value(l, k->waits_ns, 0);
-    effi_ref_value(l, k->ideal_waits_ns, 0);
-    effi_ref_value(l, k->instructions, 0);
-    effi_ref_value(l, k->cycles, 0);
+    effi_value(l, report_efficiency_number(k->rest_ns), 0);
+    effi_value(l, k->of_most, 6);
+    effi_value(l, k->waits_ns, 0);
+    effi_value(l, k->ideal_waits_ns, 0);
+    effi_value(l, k->instructions, 0);
+    effi_value(l, k->cycles, 0);
     report_put(l, "\n");
 }
 
-static void effi_ref_ranks(struct report_lines *l, const struct prvcut_efficiency *e)
+static void effi_ranks(struct report_lines *l, const struct prvcut_efficiency *e)
 {
-    report_put(l, "%sname,%s", effi_ref_tells_group(e) ? "group," : "",
+    report_put(l, "%sname,%s", effi_tells_group(e) ? "group," : "",
                report_efficiency_of_programs(e) ? "application," : "");
     report_put(l, "rank,thread,recorded_ns,computing_ns,calls_ns,rest_ns,of_most,waits_ns,"
                   "ideal_waits_ns,instructions,cycles\n");
@@ -272,7 +272,7 @@ static void effi_ref_ranks(struct report_lines *l, const struct prvcut_efficienc
         const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, i);
 
         for (size_t k = 0; k < r->ranks; k++)
-            effi_ref_rank(l, e, i, prvcut_efficiency_rank(r, k));
+            effi_rank(l, e, i, prvcut_efficiency_rank(r, k));
     }
 }
 
@@ -286,11 +286,11 @@ enum prvcut_status prvcut_efficiency_csv(const struct prvcut_efficiency *e, bool
                            "basicanalysis' table has one group of runs, not "
                            "several");
     if (report_efficiency_of_parts(e))
-        effi_ref_parts(&l, e);
+        effi_parts(&l, e);
     else if (ranks)
-        effi_ref_ranks(&l, e);
+        effi_ranks(&l, e);
     else
-        effi_ref_basicanalysis(&l, e);
+        effi_basicanalysis(&l, e);
     return report_take(&l, text);
 }
 

@@ -14,7 +14,7 @@
 /* --- For a person ----------------------------------------------------------------------------- */
 
 /* "lu.prv: 49 matches of iteration 3, 48 exact, all on 8 threads" */
-static void find_rfd_title(struct report_lines *l, const struct prvcut_find *f)
+static void fid_title(struct report_lines *l, const struct prvcut_find *f)
 {
     char text[32];
 
@@ -46,7 +46,7 @@ static void find_rfd_title(struct report_lines *l, const struct prvcut_find *f)
 }
 
 /* "Query  62 calls of each thread, by partner; at most 6 edits" */
-static void find_rfd_query(struct report_lines *l, const struct prvcut_find *f)
+static void fid_query(struct report_lines *l, const struct prvcut_find *f)
 {
     uint64_t least = UINT64_MAX, most = 0, edits = 0;
     char text[32];
@@ -72,8 +72,8 @@ static void find_rfd_query(struct report_lines *l, const struct prvcut_find *f)
                report_count(text, edits), edits == 1 ? "" : "s");
 }
 
-static void find_rfd_row(char (*row)[REPORT_CELL], const struct report_clock *clock, size_t number,
-                         const struct prvcut_find *f)
+static void fid_row(char (*row)[REPORT_CELL], const struct report_clock *clock, size_t number,
+                    const struct prvcut_find *f)
 {
     const struct prvcut_find_match *m = prvcut_find_match(f, number - 1);
     char text[40];
@@ -92,7 +92,7 @@ static void find_rfd_row(char (*row)[REPORT_CELL], const struct report_clock *cl
         report_set(row[5], "");
 }
 
-static void find_rfd_table(struct report_lines *l, const struct prvcut_find *f, bool full)
+static void fid_table(struct report_lines *l, const struct prvcut_find *f, bool full)
 {
     static const char *const title[] = { "Match", "Start", "End", "Threads", "Edits", "" };
     const size_t shown = full || f->matches < MATCHES_PRINTED ? f->matches : MATCHES_PRINTED;
@@ -110,7 +110,7 @@ static void find_rfd_table(struct report_lines *l, const struct prvcut_find *f, 
             t = (struct report_table){ .align = t.align };
             row = report_row(&t);
         }
-        find_rfd_row(row, &clock, i + 1, f);
+        fid_row(row, &clock, i + 1, f);
     }
     if (shown > 0)
         report_put_table(l, &t);
@@ -119,7 +119,7 @@ static void find_rfd_table(struct report_lines *l, const struct prvcut_find *f, 
 }
 
 /* The best match whole, each thread at its own calls; or where that was cut before. */
-static void find_rfd_next(struct report_lines *l, const struct prvcut_find *f)
+static void fid_next(struct report_lines *l, const struct prvcut_find *f)
 {
     const struct made_find *m = made_find_of(f);
     char command[4000], quoted[1400], own[1420];
@@ -144,18 +144,18 @@ enum prvcut_status prvcut_find_text(const struct prvcut_find *f, bool full, char
     struct report_lines l = { .err = err };
     char inside[32], all[32];
 
-    find_rfd_title(&l, f);
+    fid_title(&l, f);
     if (f->queries > 0)
-        find_rfd_query(&l, f);
+        fid_query(&l, f);
     if (f->messages_inside + f->messages_across > 0) {
         report_head(&l, "Messages");
         report_put(&l, "%s of %s between what was found have both ends in one match\n",
                    report_count(inside, f->messages_inside),
                    report_count(all, f->messages_inside + f->messages_across));
     }
-    find_rfd_table(&l, f, full);
+    fid_table(&l, f, full);
     report_put_skipped(&l, f->skipped);
-    find_rfd_next(&l, f);
+    fid_next(&l, f);
     return report_take(&l, text);
 }
 
@@ -185,7 +185,7 @@ enum prvcut_status prvcut_find_csv(const struct prvcut_find *f, char **text,
     return report_take(&l, text);
 }
 
-static json_t *find_rfd_parts(const struct prvcut_find *f, size_t match)
+static json_t *fid_parts(const struct prvcut_find *f, size_t match)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -206,7 +206,7 @@ static json_t *find_rfd_parts(const struct prvcut_find *f, size_t match)
     return report_json_keep(list, bad);
 }
 
-static json_t *find_rfd_ranks(const struct prvcut_find *f, size_t match)
+static json_t *fid_ranks(const struct prvcut_find *f, size_t match)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -217,24 +217,24 @@ static json_t *find_rfd_ranks(const struct prvcut_find *f, size_t match)
     return report_json_keep(list, bad);
 }
 
-static json_t *find_rfd_match(const struct prvcut_find *f, size_t i)
+static json_t *fid_match(const struct prvcut_find *f, size_t i)
 {
     const struct prvcut_find_match *m = prvcut_find_match(f, i);
     const struct report_field fields[] = {
         { "start_ns", report_json_integer(m->span.start) },
         { "end_ns", report_json_integer(m->span.end) },
-        { "ranks", find_rfd_ranks(f, i) },
+        { "ranks", fid_ranks(f, i) },
         { "distance", report_json_integer(m->edits) },
         { "whole", json_boolean(m->whole) },
         { "own", json_boolean(m->own) },
         { "inside_iteration", m->inside > 0 ? report_json_integer(m->inside) : json_null() },
-        { "parts", find_rfd_parts(f, i) },
+        { "parts", fid_parts(f, i) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *find_rfd_queries(const struct prvcut_find *f)
+static json_t *fid_queries(const struct prvcut_find *f)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -273,14 +273,14 @@ enum prvcut_status prvcut_find_json(const struct prvcut_find *f, char **text,
     int bad = 0;
 
     for (size_t i = 0; i < f->matches; i++)
-        bad |= json_array_append_new(list, find_rfd_match(f, i));
+        bad |= json_array_append_new(list, fid_match(f, i));
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-find"),
         { "name", report_json_text(f->name) },
         { "skipped", report_json_integer(f->skipped) },
         { "no_loop", report_json_text(f->no_loop) },
         { "no_calls", report_json_text(f->no_calls) },
-        { "query", find_rfd_queries(f) },
+        { "query", fid_queries(f) },
         { "exact", report_json_integer(f->exact) },
         { "whole", report_json_integer(f->whole) },
         { "numbering", report_json_text(prvcut_numbering_text(f->numbering)) },

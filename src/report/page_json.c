@@ -12,7 +12,7 @@
 #define ITEMS_FIRST 4096
 
 /* Drop what is beyond the first `most` items of every list, however deep. */
-static void pgj_abr_shorten(json_t *value, size_t most)
+static void pgj_shorten(json_t *value, size_t most)
 {
     const char *key;
     json_t *item;
@@ -21,29 +21,29 @@ static void pgj_abr_shorten(json_t *value, size_t most)
     if (json_is_array(value)) {
         while (json_array_size(value) > most)
             json_array_remove(value, json_array_size(value) - 1);
-        json_array_foreach(value, i, item) pgj_abr_shorten(item, most);
+        json_array_foreach(value, i, item) pgj_shorten(item, most);
     } else if (json_is_object(value)) {
-        json_object_foreach(value, key, item) pgj_abr_shorten(item, most);
+        json_object_foreach(value, key, item) pgj_shorten(item, most);
     }
 }
 
-static char *pgj_abr_print(const json_t *value)
+static char *pgj_print(const json_t *value)
 {
     return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII |
                                         JSON_REAL_PRECISION(REPORT_JSON_DIGITS));
 }
 
 /* False: out of memory. */
-static bool pgj_abr_abridge(json_t *value)
+static bool pgj_abridge(json_t *value)
 {
-    char *text = pgj_abr_print(value);
+    char *text = pgj_print(value);
     int bad = 0;
 
     for (size_t items = ITEMS_FIRST; text && strlen(text) > REPORT_MOST && items > 0; items /= 2) {
-        pgj_abr_shorten(value, items);
+        pgj_shorten(value, items);
         bad |= json_object_set_new(value, "abridged", json_integer((json_int_t)items));
         free(text);
-        text = pgj_abr_print(value);
+        text = pgj_print(value);
     }
     bad |= !text;
     free(text);
@@ -51,8 +51,8 @@ static bool pgj_abr_abridge(json_t *value)
 }
 
 /* The report as it is printed; the same trace and command give the same page. */
-static json_t *pgj_abr_report(const struct prvcut_page *page, enum prvcut_status *st,
-                              struct prvcut_error *err)
+static json_t *pgj_report(const struct prvcut_page *page, enum prvcut_status *st,
+                          struct prvcut_error *err)
 {
     char *text = NULL;
     json_t *value = NULL;
@@ -71,13 +71,13 @@ static json_t *pgj_abr_report(const struct prvcut_page *page, enum prvcut_status
 enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct prvcut_error *err)
 {
     enum prvcut_status st;
-    json_t *value = pgj_abr_report(page, &st, err), *data;
+    json_t *value = pgj_report(page, &st, err), *data;
 
     *json = NULL;
-    if (value && pgj_abr_abridge(value)) {
+    if (value && pgj_abridge(value)) {
         data = page_data(page, &st, err);
         if (data && json_object_set_new(value, "drawn", data) == 0)
-            *json = pgj_abr_print(value);
+            *json = pgj_print(value);
     }
     json_decref(value);
     if (st == PRVCUT_OK && !*json)

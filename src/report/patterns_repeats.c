@@ -12,8 +12,8 @@
 #define CALLS_TOLD 1000
 
 /* "6×Irecv 6×Isend Waitall", so many calls at most. */
-static void prp_rpp_calls(struct report_lines *l, const struct prvcut_patterns *p, size_t i,
-                          size_t most)
+static void prp_calls(struct report_lines *l, const struct prvcut_patterns *p, size_t i,
+                      size_t most)
 {
     const struct prvcut_repeat *r = prvcut_patterns_repeat(p, i);
     size_t told = 0;
@@ -42,7 +42,7 @@ struct rpp_table {
     char *calls[REPORT_ROWS];
 };
 
-static void prp_rpp_flush(struct report_lines *l, struct rpp_table *t)
+static void prp_flush(struct report_lines *l, struct rpp_table *t)
 {
     report_put_table(l, &t->table);
     for (unsigned i = 0; i < t->table.rows; i++)
@@ -50,15 +50,15 @@ static void prp_rpp_flush(struct report_lines *l, struct rpp_table *t)
     *t = (struct rpp_table){ .table.align = t->table.align };
 }
 
-static void prp_rpp_row(struct report_lines *l, struct rpp_table *t,
-                        const struct prvcut_patterns *p, size_t i)
+static void prp_row(struct report_lines *l, struct rpp_table *t, const struct prvcut_patterns *p,
+                    size_t i)
 {
     const struct prvcut_repeat *r = prvcut_patterns_repeat(p, i);
     struct report_lines calls = { .err = l->err };
     char(*row)[REPORT_CELL] = report_row(&t->table), text[32];
 
     if (!row) {
-        prp_rpp_flush(l, t);
+        prp_flush(l, t);
         row = report_row(&t->table);
     }
     report_set(row[0], prvcut_repeat_kind_text(r->kind));
@@ -67,7 +67,7 @@ static void prp_rpp_row(struct report_lines *l, struct rpp_table *t,
     report_set(row[3], report_count(text, r->disjoint));
     snprintf(row[4], REPORT_CELL, "%zu", r->threads);
     report_set(row[5], prvcut_time_text(text, (double)r->first_ns));
-    prp_rpp_calls(&calls, p, i, CALLS_PRINTED);
+    prp_calls(&calls, p, i, CALLS_PRINTED);
     if (report_take(&calls, &t->calls[t->table.rows - 1]) < 0)
         l->st = PRVCUT_ENOMEM;
     t->table.tail[t->table.rows - 1] = t->calls[t->table.rows - 1];
@@ -95,8 +95,8 @@ void report_repeats(struct report_lines *l, const struct prvcut_patterns *p, boo
         report_set(row[i], title[i]);
     t.table.tail[0] = "Calls";
     for (size_t i = 0; i < shown; i++)
-        prp_rpp_row(l, &t, p, i);
-    prp_rpp_flush(l, &t);
+        prp_row(l, &t, p, i);
+    prp_flush(l, &t);
     if (shown < p->repeats)
         report_put(l, "%zu more; -v lists all\n", p->repeats - shown);
     if (p->repeats_left > 0)
@@ -104,7 +104,7 @@ void report_repeats(struct report_lines *l, const struct prvcut_patterns *p, boo
                    report_count(text, p->repeats_left));
 }
 
-static json_t *prp_rpp_names(const struct prvcut_patterns *p, size_t i)
+static json_t *prp_names(const struct prvcut_patterns *p, size_t i)
 {
     json_t *list = json_array();
     const char *name;
@@ -115,7 +115,7 @@ static json_t *prp_rpp_names(const struct prvcut_patterns *p, size_t i)
     return report_json_keep(list, bad);
 }
 
-static json_t *prp_rpp_positions(const struct prvcut_patterns *p, size_t i)
+static json_t *prp_positions(const struct prvcut_patterns *p, size_t i)
 {
     json_t *list = json_array();
     uint64_t position;
@@ -126,7 +126,7 @@ static json_t *prp_rpp_positions(const struct prvcut_patterns *p, size_t i)
     return report_json_keep(list, bad);
 }
 
-static json_t *prp_rpp_threads(const struct prvcut_patterns *p, size_t i)
+static json_t *prp_threads(const struct prvcut_patterns *p, size_t i)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -150,10 +150,10 @@ json_t *report_repeats_json(const struct prvcut_patterns *p)
             { "count", report_json_integer(r->count) },
             { "disjoint", report_json_integer(r->disjoint) },
             { "coverage", report_json_integer(r->coverage) },
-            { "threads", prp_rpp_threads(p, i) },
+            { "threads", prp_threads(p, i) },
             { "first_ns", report_json_integer(r->first_ns) },
-            { "calls", prp_rpp_names(p, i) },
-            { "positions", prp_rpp_positions(p, i) },
+            { "calls", prp_names(p, i) },
+            { "positions", prp_positions(p, i) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
@@ -172,7 +172,7 @@ void report_repeats_csv(struct report_lines *l, const struct prvcut_patterns *p)
         report_put(l, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%zu,%" PRIu64 ",",
                    prvcut_repeat_kind_text(r->kind), r->length, r->count, r->disjoint, r->coverage,
                    r->threads, r->first_ns);
-        prp_rpp_calls(&calls, p, i, SIZE_MAX);
+        prp_calls(&calls, p, i, SIZE_MAX);
         l->st = report_take(&calls, &text) < 0 ? PRVCUT_ENOMEM : l->st;
         report_put_value(l, text ? text : "");
         report_put(l, "\n");

@@ -13,7 +13,7 @@ double report_profile_share(const struct prvcut_profile_row *r, uint64_t ns)
                                                        : (double)NAN;
 }
 
-static size_t prfl_rpr_calls(struct report_profile_field *out, const struct prvcut_profile_row *r)
+static size_t prfl_calls(struct report_profile_field *out, const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
@@ -30,8 +30,8 @@ static size_t prfl_rpr_calls(struct report_profile_field *out, const struct prvc
     return n;
 }
 
-static size_t prfl_rpr_communicators(struct report_profile_field *out,
-                                     const struct prvcut_profile_row *r)
+static size_t prfl_communicators(struct report_profile_field *out,
+                                 const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
@@ -43,7 +43,7 @@ static size_t prfl_rpr_communicators(struct report_profile_field *out,
     return n;
 }
 
-static size_t prfl_rpr_peers(struct report_profile_field *out, const struct prvcut_profile_row *r)
+static size_t prfl_peers(struct report_profile_field *out, const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
@@ -53,8 +53,8 @@ static size_t prfl_rpr_peers(struct report_profile_field *out, const struct prvc
     return n;
 }
 
-static size_t prfl_rpr_functions(struct report_profile_field *out, const struct prvcut_profile *p,
-                                 const struct prvcut_profile_row *r)
+static size_t prfl_functions(struct report_profile_field *out, const struct prvcut_profile *p,
+                             const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
@@ -66,7 +66,7 @@ static size_t prfl_rpr_functions(struct report_profile_field *out, const struct 
     return n;
 }
 
-static size_t prfl_rpr_lines(struct report_profile_field *out, const struct prvcut_profile_row *r)
+static size_t prfl_lines(struct report_profile_field *out, const struct prvcut_profile_row *r)
 {
     size_t n = 0;
 
@@ -90,35 +90,35 @@ size_t report_profile_fields(struct report_profile_field out[REPORT_PROFILE_FIEL
                              bool total)
 {
     if (total)
-        return prfl_rpr_lines(out, r);
+        return prfl_lines(out, r);
     if (report_profile_of_peers(p))
-        return prfl_rpr_peers(out, r);
+        return prfl_peers(out, r);
     if (report_profile_of_communicators(p))
-        return prfl_rpr_communicators(out, r);
+        return prfl_communicators(out, r);
     if (report_profile_of_calls(p))
-        return prfl_rpr_calls(out, r);
+        return prfl_calls(out, r);
     if (report_profile_of_functions(p))
-        return prfl_rpr_functions(out, p, r);
+        return prfl_functions(out, p, r);
     if (report_profile_of_states(p)) {
         out[0] = (struct report_profile_field){ "ns", r->ns };
         return 1;
     }
-    return prfl_rpr_lines(out, r);
+    return prfl_lines(out, r);
 }
 
 /* --- CSV -------------------------------------------------------------------------------------- */
 
-static bool prfl_rpr_has_mean(const struct prvcut_profile *p)
+static bool prfl_has_mean(const struct prvcut_profile *p)
 {
     return report_profile_of_calls(p) && !report_profile_of_communicators(p);
 }
 
-static bool prfl_rpr_has_share(const struct prvcut_profile *p)
+static bool prfl_has_share(const struct prvcut_profile *p)
 {
     return !report_profile_of_lines(p) && !report_profile_of_peers(p);
 }
 
-static void prfl_rpr_head(struct report_lines *l, const struct prvcut_profile *p)
+static void prfl_head(struct report_lines *l, const struct prvcut_profile *p)
 {
     const struct prvcut_profile_row none = { .name = NULL };
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
@@ -153,13 +153,13 @@ static void prfl_rpr_head(struct report_lines *l, const struct prvcut_profile *p
         report_put(l, ",");
         report_put_value(l, name);
     }
-    if (prfl_rpr_has_mean(p))
+    if (prfl_has_mean(p))
         report_put(l, ",mean_ns");
-    report_put(l, prfl_rpr_has_share(p) ? ",share" : "");
+    report_put(l, prfl_has_share(p) ? ",share" : "");
     report_put(l, report_profile_has_source(p) ? ",source_file,source_line\n" : "\n");
 }
 
-static void prfl_rpr_source(struct report_lines *l, const struct prvcut_profile_row *r)
+static void prfl_source(struct report_lines *l, const struct prvcut_profile_row *r)
 {
     report_put(l, ",");
     if (r->file)
@@ -169,8 +169,8 @@ static void prfl_rpr_source(struct report_lines *l, const struct prvcut_profile_
         report_put(l, "%" PRIu32, r->line);
 }
 
-static void prfl_rpr_row(struct report_lines *l, const struct prvcut_profile *p,
-                         const struct prvcut_profile_row *r)
+static void prfl_row(struct report_lines *l, const struct prvcut_profile *p,
+                     const struct prvcut_profile_row *r)
 {
     struct report_profile_field field[REPORT_PROFILE_FIELDS];
     const size_t fields = report_profile_fields(field, p, r, false);
@@ -220,15 +220,15 @@ static void prfl_rpr_row(struct report_lines *l, const struct prvcut_profile *p,
             report_put(l, ",%" PRIu64, r->rest[i]);
         else
             report_put(l, ",");
-    if (prfl_rpr_has_mean(p)) {
+    if (prfl_has_mean(p)) {
         report_put(l, ",");
         if (!isnan(r->mean_ns))
             report_put(l, "%.1f", r->mean_ns);
     }
-    if (prfl_rpr_has_share(p))
+    if (prfl_has_share(p))
         report_put(l, ",%.6f", report_profile_share(r, r->ns));
     if (report_profile_has_source(p))
-        prfl_rpr_source(l, r);
+        prfl_source(l, r);
     report_put(l, "\n");
 }
 
@@ -240,8 +240,8 @@ enum prvcut_status prvcut_profile_csv(const struct prvcut_profile *p, char **tex
     if (p->why)
         report_profile_why_csv(&l, p);
     else
-        prfl_rpr_head(&l, p);
+        prfl_head(&l, p);
     for (size_t i = 0; i < p->rows; i++)
-        prfl_rpr_row(&l, p, prvcut_profile_row(p, i));
+        prfl_row(&l, p, prvcut_profile_row(p, i));
     return report_take(&l, text);
 }

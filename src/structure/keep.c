@@ -155,7 +155,7 @@ static uint64_t *keep_get_times(struct prvcut_get *g, size_t *count)
     return at;
 }
 
-static void keep_kep_put_region(struct prvcut_put *p, const struct made_region *r)
+static void keep_put_region(struct prvcut_put *p, const struct made_region *r)
 {
     prvcut_put_text(p, prvcut_region_kind_text(r->is.kind));
     prvcut_put_text(p, prvcut_cause_text(r->is.cause));
@@ -267,7 +267,7 @@ static void keep_get_mask(struct prvcut_get *g, struct prvcut_mask *m)
         m->own[i] = keep_get_span(g);
 }
 
-static void keep_kep_get_masks(struct prvcut_get *g, struct made_structure *s)
+static void keep_get_masks(struct prvcut_get *g, struct made_structure *s)
 {
     s->is.masks = prvcut_get_count(g, 32);
     s->mask = prvcut_get_room(g, s->is.masks, sizeof *s->mask);
@@ -315,7 +315,7 @@ void prvcut_structure_put(struct prvcut_put *p, const struct made_structure *s)
     keep_put_span(p, s->is.span);
     prvcut_put_u64(p, s->is.regions);
     for (size_t i = 0; i < s->is.regions; i++)
-        keep_kep_put_region(p, &s->region[i]);
+        keep_put_region(p, &s->region[i]);
     prvcut_put_u32(p, s->is.levels);
     prvcut_put_u32(p, s->is.loops);
     keep_put_index(p, s->is.main);
@@ -341,7 +341,7 @@ void prvcut_structure_get(struct prvcut_get *g, struct made_structure *s)
     prvcut_get_check(g, s->is.levels <= PRVCUT_LEVELS_MOST && s->is.loops <= s->is.regions);
     s->is.main = keep_get_index(g, s->is.regions);
     s->is.reason = keep_get_word(g);
-    keep_kep_get_masks(g, s);
+    keep_get_masks(g, s);
     keep_get_stretches(g, s);
     s->is.iterations_masked = prvcut_get_u64(g);
     s->is.apart = prvcut_get_bool(g);
@@ -373,7 +373,7 @@ static void keep_get_loop(struct prvcut_get *g, struct prvcut_loop *l)
     prvcut_get_check(g, l->iterations >= 0 && l->iterations <= (double)TIME_MOST);
 }
 
-static void keep_kep_put_calls(struct prvcut_put *p, const struct prvcut_known_loop *f)
+static void keep_put_calls(struct prvcut_put *p, const struct prvcut_known_loop *f)
 {
     const struct prvcut_call_loop *c = &f->calls;
 
@@ -511,7 +511,7 @@ static void keep_put_known(struct prvcut_put *p, const struct prvcut_known_loop 
                            const struct prvcut_signal *first)
 {
     keep_put_loop(p, &f->loop);
-    keep_kep_put_calls(p, f);
+    keep_put_calls(p, f);
     keep_put_signal(p, f, first);
     keep_put_times(p, f->borders.at, f->borders.count);
     prvcut_put_u32(p, f->number);

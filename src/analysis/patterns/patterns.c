@@ -49,7 +49,7 @@ struct fnd_step {
     uint64_t *mark; /* [count] */
 };
 
-static enum prvcut_status patt_fnd_step(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status patt_step(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd_steps *s = ctx;
     const size_t count = s->given->count;
@@ -77,8 +77,8 @@ static enum prvcut_status patt_fnd_step(void *ctx, struct pat_thread *t, struct 
 
 /* A thread whose calls did not show the loop follows it all the same where it makes the collectives
    of each iteration that others make there. */
-static enum prvcut_status patt_fnd_in_step(struct pat_found *out, struct pat_store *store,
-                                           struct prvcut_error *err)
+static enum prvcut_status patt_in_step(struct pat_found *out, struct pat_store *store,
+                                       struct prvcut_error *err)
 {
     struct pat_given *g = &out->given;
     const size_t threads = store->trace->objects.threads;
@@ -92,7 +92,7 @@ static enum prvcut_status patt_fnd_in_step(struct pat_found *out, struct pat_sto
     s.stranger = out->stranger = prvcut_copied(g->stranger, threads, "threads", err);
     s.mark = prvcut_unset(g->count, sizeof *s.mark, "iterations", err);
     if (s.stranger && s.mark)
-        st = pat_store_each(store, patt_fnd_step, &s, err);
+        st = pat_store_each(store, patt_step, &s, err);
     for (size_t i = 0; i < s.steps; i++) {
         if (st == PRVCUT_OK && s.any && pat_given_in_step(s.mark, s.step[i].mark, g->count))
             s.stranger[s.step[i].thread] = 0;
@@ -109,7 +109,7 @@ enum prvcut_status pat_found_ask(struct pat_found *out, struct pat_store *store,
 {
     const enum prvcut_status st = options->ask(options->ctx, &out->given, err);
 
-    return st == PRVCUT_OK ? patt_fnd_in_step(out, store, err) : st;
+    return st == PRVCUT_OK ? patt_in_step(out, store, err) : st;
 }
 
 bool pat_found_calls(const struct pat_found *f, uint32_t thread)
@@ -122,12 +122,12 @@ bool pat_found_calls(const struct pat_found *f, uint32_t thread)
 
 /* --- Which symbols ---------------------------------------------------------------------------- */
 
-static enum prvcut_status patt_fnd_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status patt_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     return pat_voters_note(&((struct fnd *)ctx)->voters, t, err);
 }
 
-static enum prvcut_status patt_fnd_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status patt_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd *f = ctx;
     struct pat_fit *exact = &f->exact[f->votes];
@@ -140,8 +140,8 @@ static enum prvcut_status patt_fnd_vote(void *ctx, struct pat_thread *t, struct 
     return st;
 }
 
-static enum prvcut_status patt_fnd_compare_given(void *ctx, struct pat_thread *t,
-                                                 struct prvcut_error *err)
+static enum prvcut_status patt_compare_given(void *ctx, struct pat_thread *t,
+                                             struct prvcut_error *err)
 {
     struct fnd *f = ctx;
     bool more = false;
@@ -156,7 +156,7 @@ static enum prvcut_status patt_fnd_compare_given(void *ctx, struct pat_thread *t
 
 /* Exact loops that hold few of the calls may be a part of the run's iterations, or some of these.
  */
-static enum prvcut_status patt_fnd_doubt(struct fnd *f, struct prvcut_error *err)
+static enum prvcut_status patt_doubt(struct fnd *f, struct prvcut_error *err)
 {
     const struct pat_options *o = f->options;
     const size_t votes = f->votes;
@@ -167,7 +167,7 @@ static enum prvcut_status patt_fnd_doubt(struct fnd *f, struct prvcut_error *err
     st = pat_found_ask(f->out, f->store, o, err);
     f->votes = 0;
     if (st == PRVCUT_OK && f->out->given.sure)
-        st = pat_store_each(f->store, patt_fnd_compare_given, f, err);
+        st = pat_store_each(f->store, patt_compare_given, f, err);
     if (2 * f->others > votes) {
         f->out->source = PAT_STRUCTURE;
         f->out->alphabet = PAT_NONE;
@@ -175,8 +175,8 @@ static enum prvcut_status patt_fnd_doubt(struct fnd *f, struct prvcut_error *err
     return st;
 }
 
-static enum prvcut_status patt_fnd_vote_tolerant(void *ctx, struct pat_thread *t,
-                                                 struct prvcut_error *err)
+static enum prvcut_status patt_vote_tolerant(void *ctx, struct pat_thread *t,
+                                             struct prvcut_error *err)
 {
     struct fnd *f = ctx;
     struct pat_witnesses *w = &f->witnesses;
@@ -206,7 +206,7 @@ static enum prvcut_status patt_fnd_vote_tolerant(void *ctx, struct pat_thread *t
 }
 
 /* Where exact nests show no loop. */
-static enum prvcut_status patt_fnd_choose_other(struct fnd *f, struct prvcut_error *err)
+static enum prvcut_status patt_choose_other(struct fnd *f, struct prvcut_error *err)
 {
     const struct pat_options *o = f->options;
     const bool asked = o->ask && o->tolerant == PAT_AUTO && f->voters.busies > 0;
@@ -214,7 +214,7 @@ static enum prvcut_status patt_fnd_choose_other(struct fnd *f, struct prvcut_err
 
     f->votes = 0;
     if (st == PRVCUT_OK)
-        st = pat_store_each(f->store, patt_fnd_vote_tolerant, f, err);
+        st = pat_store_each(f->store, patt_vote_tolerant, f, err);
     f->out->source = pat_witnesses_say(&f->witnesses, asked, f->out->given.sure);
     /* What it was not sure of has been confirmed by what threads call. */
     f->out->given.sure |= f->out->source == PAT_STRUCTURE;
@@ -223,18 +223,18 @@ static enum prvcut_status patt_fnd_choose_other(struct fnd *f, struct prvcut_err
     return st;
 }
 
-static enum prvcut_status patt_fnd_choose(struct fnd *f, struct prvcut_error *err)
+static enum prvcut_status patt_choose(struct fnd *f, struct prvcut_error *err)
 {
     const enum pat_tolerance tolerant = f->options->tolerant;
-    enum prvcut_status st = pat_store_each(f->store, patt_fnd_note, f, err);
+    enum prvcut_status st = pat_store_each(f->store, patt_note, f, err);
 
     if (st == PRVCUT_OK && tolerant != PAT_ALWAYS)
-        st = pat_store_each(f->store, patt_fnd_vote, f, err);
+        st = pat_store_each(f->store, patt_vote, f, err);
     f->out->alphabet = pat_majority(f->vote, f->votes);
     if (st == PRVCUT_OK && tolerant != PAT_NEVER && f->out->alphabet == PAT_NONE)
-        st = patt_fnd_choose_other(f, err);
+        st = patt_choose_other(f, err);
     else if (st == PRVCUT_OK)
-        st = patt_fnd_doubt(f, err);
+        st = patt_doubt(f, err);
     if (f->out->alphabet == PAT_NONE)
         f->out->alphabet = f->options->alphabet != PAT_NONE ? f->options->alphabet : PAT_CALL;
     return st;
@@ -242,7 +242,7 @@ static enum prvcut_status patt_fnd_choose(struct fnd *f, struct prvcut_error *er
 
 /* --- Classes ---------------------------------------------------------------------------------- */
 
-static uint64_t patt_fnd_text_key(const char *text)
+static uint64_t patt_text_key(const char *text)
 {
     uint64_t key = 0;
 
@@ -251,8 +251,8 @@ static uint64_t patt_fnd_text_key(const char *text)
     return key;
 }
 
-static enum prvcut_status patt_fnd_join_class(struct pat_class *c, uint32_t thread,
-                                              struct prvcut_error *err)
+static enum prvcut_status patt_join_class(struct pat_class *c, uint32_t thread,
+                                          struct prvcut_error *err)
 {
     if (prvcut_grow((void **)&c->thread, &c->room, c->threads + 1, sizeof *c->thread, err) < 0)
         return PRVCUT_ENOMEM;
@@ -260,7 +260,7 @@ static enum prvcut_status patt_fnd_join_class(struct pat_class *c, uint32_t thre
     return PRVCUT_OK;
 }
 
-static int patt_fnd_compare(const void *a, const void *b)
+static int patt_compare(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -268,8 +268,7 @@ static int patt_fnd_compare(const void *a, const void *b)
 }
 
 /* The calls of an iteration: [first, end). */
-static void patt_fnd_iteration(const struct pat_seen *seen, uint64_t i, uint64_t *first,
-                               uint64_t *end)
+static void patt_iteration(const struct pat_seen *seen, uint64_t i, uint64_t *first, uint64_t *end)
 {
     const struct pat_outermost *o = &seen->fit.loop;
 
@@ -286,8 +285,8 @@ static void patt_fnd_iteration(const struct pat_seen *seen, uint64_t i, uint64_t
 }
 
 /* Where its outermost loop is, and how long an iteration of it usually takes. */
-static enum prvcut_status patt_fnd_loop(struct pat_class *c, const struct pat_thread *t,
-                                        const struct pat_seen *seen, struct prvcut_error *err)
+static enum prvcut_status patt_loop(struct pat_class *c, const struct pat_thread *t,
+                                    const struct pat_seen *seen, struct prvcut_error *err)
 {
     const struct pat_outermost *o = &c->fit.loop;
     uint64_t *length = prvcut_unset(o->count, sizeof *length, "lengths", err);
@@ -296,18 +295,18 @@ static enum prvcut_status patt_fnd_loop(struct pat_class *c, const struct pat_th
     if (!length)
         return PRVCUT_ENOMEM;
     for (uint64_t i = 0; i < o->count; i++) {
-        patt_fnd_iteration(seen, i, &first, &end);
+        patt_iteration(seen, i, &first, &end);
         length[i] = pat_border(t, end) - pat_border(t, first);
         c->first_ns = i == 0 ? pat_border(t, first) : c->first_ns;
         c->end_ns = pat_border(t, end);
     }
-    qsort(length, o->count, sizeof *length, patt_fnd_compare);
+    qsort(length, o->count, sizeof *length, patt_compare);
     c->median_ns = length[o->count / 2];
     free(length);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status patt_fnd_tell(struct pat_class *c, struct prvcut_error *err)
+static enum prvcut_status patt_tell(struct pat_class *c, struct prvcut_error *err)
 {
     struct prvcut_buffer text = { .at = NULL };
     enum prvcut_status st = pat_tree_text(&c->tree, c->tree.bodies - 1, true, &text, err);
@@ -319,9 +318,9 @@ static enum prvcut_status patt_fnd_tell(struct pat_class *c, struct prvcut_error
 }
 
 /* A class that is new, with this thread as its first. */
-static enum prvcut_status patt_fnd_new_class(struct fnd *f, const struct pat_thread *t,
-                                             struct pat_seen *seen, char *nest,
-                                             struct prvcut_error *err)
+static enum prvcut_status patt_new_class(struct fnd *f, const struct pat_thread *t,
+                                         struct pat_seen *seen, char *nest,
+                                         struct prvcut_error *err)
 {
     struct pat_found *out = f->out;
     struct pat_class *c;
@@ -348,15 +347,15 @@ static enum prvcut_status patt_fnd_new_class(struct fnd *f, const struct pat_thr
     seen->tree = (struct pat_tree){ .node = NULL };
     seen->usual = NULL;
     if (c->tree.any)
-        st = patt_fnd_tell(c, err);
+        st = patt_tell(c, err);
     if (st == PRVCUT_OK && !c->fit.outermost && t->calls > 0)
         st = pat_lack(&c->no_loop, &f->seer.nest, t, &out->given, err);
-    return st == PRVCUT_OK && c->fit.outermost ? patt_fnd_loop(c, t, seen, err) : st;
+    return st == PRVCUT_OK && c->fit.outermost ? patt_loop(c, t, seen, err) : st;
 }
 
-static enum prvcut_status patt_fnd_classify(struct fnd *f, const struct pat_thread *t,
-                                            struct pat_one *one, struct pat_seen *seen,
-                                            struct prvcut_error *err)
+static enum prvcut_status patt_classify(struct fnd *f, const struct pat_thread *t,
+                                        struct pat_one *one, struct pat_seen *seen,
+                                        struct prvcut_error *err)
 {
     struct prvcut_buffer text = { .at = NULL };
     enum prvcut_status st = pat_tree_text(&seen->tree, seen->tree.bodies - 1, false, &text, err);
@@ -368,7 +367,7 @@ static enum prvcut_status patt_fnd_classify(struct fnd *f, const struct pat_thre
         prvcut_buffer_fini(&text);
         return st;
     }
-    for (key.key = patt_fnd_text_key(text.at);; key.key++) {
+    for (key.key = patt_text_key(text.at);; key.key++) {
         k = prvcut_table_make(&f->classes, &key.key, err);
         if (!k || k->first == 0 || strcmp(f->out->class[k->first - 1].nest, text.at) == 0)
             break;
@@ -379,12 +378,12 @@ static enum prvcut_status patt_fnd_classify(struct fnd *f, const struct pat_thre
     }
     if (k->first == 0) {
         k->first = f->out->classes + 1;
-        st = patt_fnd_new_class(f, t, seen, text.at, err);
+        st = patt_new_class(f, t, seen, text.at, err);
     } else {
         prvcut_buffer_fini(&text);
     }
     one->class = k->first - 1;
-    return st == PRVCUT_OK ? patt_fnd_join_class(&f->out->class[one->class], t -> thread, err) : st;
+    return st == PRVCUT_OK ? patt_join_class(&f->out->class[one->class], t -> thread, err) : st;
 }
 
 /* --- Each thread ------------------------------------------------------------------------------ */
@@ -396,8 +395,8 @@ struct fnd_left {
     uint64_t upto; /* calls that have been decided */
 };
 
-static enum prvcut_status patt_fnd_put(struct pat_found *out, uint64_t from, uint64_t to,
-                                       struct prvcut_error *err)
+static enum prvcut_status patt_put(struct pat_found *out, uint64_t from, uint64_t to,
+                                   struct prvcut_error *err)
 {
     if (from >= to)
         return PRVCUT_OK;
@@ -408,8 +407,8 @@ static enum prvcut_status patt_fnd_put(struct pat_found *out, uint64_t from, uin
     return PRVCUT_OK;
 }
 
-static enum prvcut_status patt_fnd_stretch(void *ctx, uint64_t from, uint64_t to,
-                                           struct prvcut_error *err)
+static enum prvcut_status patt_stretch(void *ctx, uint64_t from, uint64_t to,
+                                       struct prvcut_error *err)
 {
     struct fnd_left *l = ctx;
     const struct pat_thread *t = l->thread;
@@ -417,20 +416,20 @@ static enum prvcut_status patt_fnd_stretch(void *ctx, uint64_t from, uint64_t to
 
     /* What is before its calls stays. */
     if (l->upto == 0 && from > 0)
-        st = patt_fnd_put(l->out, 0, t->call[0].begin, err);
+        st = patt_put(l->out, 0, t->call[0].begin, err);
     l->upto = to;
     if (st == PRVCUT_OK)
-        st = patt_fnd_put(l->out, from == 0 ? 0 : t->call[from].begin,
-                          to == t->calls ? UINT64_MAX : t->call[to].begin, err);
+        st = patt_put(l->out, from == 0 ? 0 : t->call[from].begin,
+                      to == t->calls ? UINT64_MAX : t->call[to].begin, err);
     return st;
 }
 
-static enum prvcut_status patt_fnd_leave(struct fnd *f, const struct pat_thread *t,
-                                         const struct pat_occurrences *o, struct prvcut_error *err)
+static enum prvcut_status patt_leave(struct fnd *f, const struct pat_thread *t,
+                                     const struct pat_occurrences *o, struct prvcut_error *err)
 {
     struct pat_found *out = f->out;
     struct fnd_left l = { .out = out, .thread = t };
-    const struct pat_kept kept = { patt_fnd_stretch, &l };
+    const struct pat_kept kept = { patt_stretch, &l };
     enum prvcut_status st = PRVCUT_OK;
 
     if (!f->options->stretches)
@@ -439,24 +438,24 @@ static enum prvcut_status patt_fnd_leave(struct fnd *f, const struct pat_thread 
         return PRVCUT_ENOMEM;
     out->of[out->ones - 1] = out->stretches;
     if (t->calls == 0)
-        st = patt_fnd_put(out, 0, UINT64_MAX, err);
+        st = patt_put(out, 0, UINT64_MAX, err);
     else
         st = pat_occurrences_keep(o, &f->seer.nest, t, &kept, err);
     if (st == PRVCUT_OK && l.upto < t->calls)
-        st = patt_fnd_put(out, t->call[t->calls - 1].end, UINT64_MAX, err);
+        st = patt_put(out, t->call[t->calls - 1].end, UINT64_MAX, err);
     out->of[out->ones] = out->stretches;
     return st;
 }
 
-static enum prvcut_status patt_fnd_patterns(struct fnd *f, const struct pat_thread *t,
-                                            struct pat_one *one, struct prvcut_error *err)
+static enum prvcut_status patt_patterns(struct fnd *f, const struct pat_thread *t,
+                                        struct pat_one *one, struct prvcut_error *err)
 {
     struct pat_occurrences o;
     enum prvcut_status st = pat_occurrences_find(&o, &f->seer.nest, t, err);
 
     one->kept = o.kept;
     if (st == PRVCUT_OK)
-        st = patt_fnd_leave(f, t, &o, err);
+        st = patt_leave(f, t, &o, err);
     if (st == PRVCUT_OK)
         st = pat_table_add(f->out, &f->known, &f->seer.nest, &o, t, f->seer.argued, f->store->names,
                            err);
@@ -464,8 +463,8 @@ static enum prvcut_status patt_fnd_patterns(struct fnd *f, const struct pat_thre
     return st;
 }
 
-static enum prvcut_status patt_fnd_key(const struct fnd *f, struct pat_one *one, uint32_t body,
-                                       struct prvcut_error *err)
+static enum prvcut_status patt_key(const struct fnd *f, struct pat_one *one, uint32_t body,
+                                   struct prvcut_error *err)
 {
     uint64_t *keys = prvcut_unset(f->seer.nest.bodies.count, sizeof *keys, "patterns", err);
     const enum prvcut_status st =
@@ -477,7 +476,7 @@ static enum prvcut_status patt_fnd_key(const struct fnd *f, struct pat_one *one,
     return st;
 }
 
-static enum prvcut_status patt_fnd_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
+static enum prvcut_status patt_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct fnd *f = ctx;
     struct pat_found *out = f->out;
@@ -496,16 +495,16 @@ static enum prvcut_status patt_fnd_thread(void *ctx, struct pat_thread *t, struc
     out->span_ns += one->span_ns;
     st = pat_see(&f->seer, t, out->alphabet, out->source, &out->given, &seen, err);
     if (st == PRVCUT_OK && seen.source == PAT_EXACT && seen.fit.outermost)
-        st = patt_fnd_key(f, one, pat_inner(f->seer.nest.top[seen.fit.loop.at]), err);
+        st = patt_key(f, one, pat_inner(f->seer.nest.top[seen.fit.loop.at]), err);
     out->unfolded += seen.unfolded;
     one->count = seen.fit.outermost ? seen.fit.loop.count : 0;
     if (f->options->nth > 0 && f->options->nth <= one->count)
-        patt_fnd_iteration(&seen, f->options->nth - 1, &one->at, &one->next);
+        patt_iteration(&seen, f->options->nth - 1, &one->at, &one->next);
     if (st == PRVCUT_OK)
-        st = patt_fnd_classify(f, t, one, &seen, err);
+        st = patt_classify(f, t, one, &seen, err);
     pat_seen_fini(&seen);
     if (st == PRVCUT_OK)
-        st = patt_fnd_patterns(f, t, one, err);
+        st = patt_patterns(f, t, one, err);
     out->kept += one->kept;
     return st;
 }
@@ -522,9 +521,9 @@ enum prvcut_status pat_find(struct pat_found *out, struct pat_store *store,
 
     *out = (struct pat_found){ .source = PAT_EXACT };
     pat_seer_init(&f.seer, store->names);
-    st = patt_fnd_choose(&f, err);
+    st = patt_choose(&f, err);
     if (st == PRVCUT_OK)
-        st = pat_store_each(store, patt_fnd_thread, &f, err);
+        st = pat_store_each(store, patt_thread, &f, err);
     pat_table_end(out);
     pat_seer_fini(&f.seer);
     pat_voters_fini(&f.voters);

@@ -36,8 +36,7 @@ struct sfo {
 };
 
 /* The thread's calls that begin in a stretch. */
-static struct pat_thread stretch_sfo_part(const struct pat_thread *t,
-                                          const struct prvcut_span *span)
+static struct pat_thread stretch_part(const struct pat_thread *t, const struct prvcut_span *span)
 {
     const size_t begin = offsetof(struct pat_call, begin);
     const size_t from = prvcut_lower_u64(t->call, t->calls, sizeof *t->call, begin, span->start);
@@ -49,14 +48,13 @@ static struct pat_thread stretch_sfo_part(const struct pat_thread *t,
     return part;
 }
 
-static enum prvcut_status stretch_sfo_note(void *ctx, struct pat_thread *t,
-                                           struct prvcut_error *err)
+static enum prvcut_status stretch_note(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     return pat_voters_note(&((struct sfo *)ctx)->voters, t, err);
 }
 
-static enum prvcut_status stretch_sfo_choose(struct sfo *f, const struct pat_thread *part, size_t i,
-                                             struct prvcut_error *err)
+static enum prvcut_status stretch_choose(struct sfo *f, const struct pat_thread *part, size_t i,
+                                         struct prvcut_error *err)
 {
     struct sfo_stretch *at = &f->at[i];
     struct pat_tolerant p;
@@ -70,8 +68,7 @@ static enum prvcut_status stretch_sfo_choose(struct sfo *f, const struct pat_thr
     return st;
 }
 
-static enum prvcut_status stretch_sfo_vote(void *ctx, struct pat_thread *t,
-                                           struct prvcut_error *err)
+static enum prvcut_status stretch_vote(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct sfo *f = ctx;
     enum prvcut_status st = PRVCUT_OK;
@@ -79,15 +76,15 @@ static enum prvcut_status stretch_sfo_vote(void *ctx, struct pat_thread *t,
     if (!pat_voters_has(&f->voters, t->thread))
         return PRVCUT_OK;
     for (size_t i = 0; i < f->count && st == PRVCUT_OK; i++) {
-        const struct pat_thread part = stretch_sfo_part(t, &f->s[i].span);
+        const struct pat_thread part = stretch_part(t, &f->s[i].span);
 
         if (f->s[i].loop && f->at[i].alphabet == PAT_NONE && part.calls > 0)
-            st = stretch_sfo_choose(f, &part, i, err);
+            st = stretch_choose(f, &part, i, err);
     }
     return st;
 }
 
-static void stretch_sfo_settle(struct sfo *f)
+static void stretch_settle(struct sfo *f)
 {
     for (size_t i = 0; i < f->count; i++) {
         struct sfo_stretch *at = &f->at[i];
@@ -100,8 +97,8 @@ static void stretch_sfo_settle(struct sfo *f)
     }
 }
 
-static enum prvcut_status stretch_sfo_class(struct sfo_stretch *at, struct prvcut_buffer *text,
-                                            const struct pat_seen *seen, struct prvcut_error *err)
+static enum prvcut_status stretch_class(struct sfo_stretch *at, struct prvcut_buffer *text,
+                                        const struct pat_seen *seen, struct prvcut_error *err)
 {
     uint64_t key = 0;
     size_t i = 0, end = text->count;
@@ -134,8 +131,8 @@ static enum prvcut_status stretch_sfo_class(struct sfo_stretch *at, struct prvcu
     return PRVCUT_OK;
 }
 
-static enum prvcut_status stretch_sfo_see(struct sfo *f, const struct pat_thread *part, size_t i,
-                                          struct prvcut_error *err)
+static enum prvcut_status stretch_see(struct sfo *f, const struct pat_thread *part, size_t i,
+                                      struct prvcut_error *err)
 {
     struct sfo_stretch *at = &f->at[i];
     const enum pat_alphabet a = at->alphabet == PAT_NONE ? PAT_CALL : at->alphabet;
@@ -146,41 +143,40 @@ static enum prvcut_status stretch_sfo_see(struct sfo *f, const struct pat_thread
     if (st == PRVCUT_OK)
         st = pat_tree_text(&seen.tree, seen.tree.bodies - 1, false, &text, err);
     if (st == PRVCUT_OK)
-        st = stretch_sfo_class(at, &text, &seen, err);
+        st = stretch_class(at, &text, &seen, err);
     f->s[i].of += st == PRVCUT_OK;
     prvcut_buffer_fini(&text);
     pat_seen_fini(&seen);
     return st;
 }
 
-static enum prvcut_status stretch_sfo_thread(void *ctx, struct pat_thread *t,
-                                             struct prvcut_error *err)
+static enum prvcut_status stretch_thread(void *ctx, struct pat_thread *t, struct prvcut_error *err)
 {
     struct sfo *f = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < f->count && st == PRVCUT_OK && !(f->voters.mpi && t->regions); i++) {
-        const struct pat_thread part = stretch_sfo_part(t, &f->s[i].span);
+        const struct pat_thread part = stretch_part(t, &f->s[i].span);
 
         if (part.calls > 0)
-            st = stretch_sfo_see(f, &part, i, err);
+            st = stretch_see(f, &part, i, err);
     }
     return st;
 }
 
 /* Borders are those of the thread that leads, and in the midst of an iteration of others: the loop
    of which least is cut off; of equals, and without loops, that of most threads. */
-static bool stretch_sfo_is_better(const struct sfo_class *a, const struct sfo_class *b)
+static bool stretch_is_better(const struct sfo_class *a, const struct sfo_class *b)
 {
     return a->cover != b->cover ? a->cover > b->cover : a->threads > b->threads;
 }
 
-static void stretch_sfo_take(struct pat_stretch *s, struct sfo_stretch *at)
+static void stretch_take(struct pat_stretch *s, struct sfo_stretch *at)
 {
     size_t best = 0;
 
     for (size_t i = 1; i < at->classes; i++)
-        best = stretch_sfo_is_better(&at->class[i], &at -> class[best]) ? i : best;
+        best = stretch_is_better(&at->class[i], &at -> class[best]) ? i : best;
     if (at->classes == 0)
         return;
     s->nest = at->class[best].nest;
@@ -198,18 +194,18 @@ enum prvcut_status pat_stretches_fold(struct pat_stretch *s, size_t count, struc
 
     pat_seer_init(&f.seer, store->names);
     f.at = prvcut_zeroed(count, sizeof *f.at, "nests", err);
-    st = f.at ? pat_store_each(store, stretch_sfo_note, &f, err) : PRVCUT_ENOMEM;
+    st = f.at ? pat_store_each(store, stretch_note, &f, err) : PRVCUT_ENOMEM;
     for (size_t i = 0; f.at && i < count; i++)
         f.at[i].alphabet = PAT_NONE;
     for (int round = 0; round < 2 && st == PRVCUT_OK; round++) {
         f.tolerant = round > 0;
-        st = pat_store_each(store, stretch_sfo_vote, &f, err);
-        stretch_sfo_settle(&f);
+        st = pat_store_each(store, stretch_vote, &f, err);
+        stretch_settle(&f);
     }
     if (st == PRVCUT_OK)
-        st = pat_store_each(store, stretch_sfo_thread, &f, err);
+        st = pat_store_each(store, stretch_thread, &f, err);
     for (size_t i = 0; f.at && i < count; i++) {
-        stretch_sfo_take(&s[i], &f.at[i]);
+        stretch_take(&s[i], &f.at[i]);
         for (size_t k = 0; k < f.at[i].classes; k++)
             free(f.at[i].class[k].nest);
         free(f.at[i].class);
