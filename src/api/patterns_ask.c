@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A loop that is as sure as that is right in nine of ten runs whose calls do not repeat. */
-#define SURE 0.7
+#define SURE 0.65
 
 void api_patterns_asked_fini(struct api_patterns_asked *a)
 {
@@ -19,8 +19,8 @@ void api_patterns_asked_fini(struct api_patterns_asked *a)
 }
 
 /* Threads of tasks that were compared and do something else. */
-static enum prvcut_status pta_apk_strangers(struct api_patterns_asked *a, const struct job *j,
-                                            size_t region, struct prvcut_error *err)
+static enum prvcut_status pta_strangers(struct api_patterns_asked *a, const struct job *j,
+                                        size_t region, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &a->trace->objects;
     const struct prvcut_known_loop *l = &j->known.at[j->known.of_region[region]];
@@ -40,7 +40,7 @@ static enum prvcut_status pta_apk_strangers(struct api_patterns_asked *a, const 
 }
 
 /* The windows of iterations, without that of all of them. */
-static enum prvcut_status pta_apk_take(struct api_patterns_asked *a, struct prvcut_error *err)
+static enum prvcut_status pta_take(struct api_patterns_asked *a, struct prvcut_error *err)
 {
     a->window = prvcut_unset(a->found.count, sizeof *a->window, "iterations", err);
     a->number = prvcut_unset(a->found.count, sizeof *a->number, "iterations", err);
@@ -55,7 +55,7 @@ static enum prvcut_status pta_apk_take(struct api_patterns_asked *a, struct prvc
 }
 
 /* Iterations that are too many, or not known one by one, are none to us. */
-static enum prvcut_status pta_apk_pardon(enum prvcut_status st, struct prvcut_error *err)
+static enum prvcut_status pta_pardon(enum prvcut_status st, struct prvcut_error *err)
 {
     if (st != PRVCUT_ELIMIT && st != PRVCUT_EUSAGE && st != PRVCUT_NONE)
         return st;
@@ -64,8 +64,8 @@ static enum prvcut_status pta_apk_pardon(enum prvcut_status st, struct prvcut_er
     return PRVCUT_NONE;
 }
 
-static enum prvcut_status pta_apk_of(struct api_patterns_asked *a, const struct job *j,
-                                     struct prvcut_error *err)
+static enum prvcut_status pta_of(struct api_patterns_asked *a, const struct job *j,
+                                 struct prvcut_error *err)
 {
     const struct prvcut_profile_options each = { .by = PRVCUT_PROFILE_BY_ITERATION,
                                                  .only = a->only };
@@ -75,15 +75,15 @@ static enum prvcut_status pta_apk_of(struct api_patterns_asked *a, const struct 
 
     if (!r)
         return PRVCUT_NONE;
-    st = pta_apk_pardon(api_stretches_of(&a->found, j, &each, err), err);
+    st = pta_pardon(api_stretches_of(&a->found, j, &each, err), err);
     a->by_calls = r->found_by == PRVCUT_FOUND_BY_CALLS;
     a->sure = r->confidence >= SURE;
     if (st == PRVCUT_OK)
-        st = pta_apk_take(a, err);
-    return st == PRVCUT_OK && a->by_calls ? pta_apk_strangers(a, j, s->is.main, err) : st;
+        st = pta_take(a, err);
+    return st == PRVCUT_OK && a->by_calls ? pta_strangers(a, j, s->is.main, err) : st;
 }
 
-static enum prvcut_status pta_apk_search(struct api_patterns_asked *a, struct prvcut_error *err)
+static enum prvcut_status pta_search(struct api_patterns_asked *a, struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
     struct job job = {
@@ -93,9 +93,9 @@ static enum prvcut_status pta_apk_search(struct api_patterns_asked *a, struct pr
 
     /* A pipe is read once. */
     if (!a->trace->once)
-        st = pta_apk_pardon(job_analyse(&job, err), err);
+        st = pta_pardon(job_analyse(&job, err), err);
     if (st == PRVCUT_OK)
-        st = pta_apk_of(a, &job, err);
+        st = pta_of(a, &job, err);
     job_fini(&job);
     api_reduction_fini(&all);
     return st;
@@ -108,7 +108,7 @@ enum prvcut_status api_patterns_look(struct api_patterns_asked *a, struct pat_nu
 
     *out = (struct pat_numbered){ .count = 0 };
     if (!a->looked)
-        st = pta_apk_search(a, err);
+        st = pta_search(a, err);
     if (st < 0)
         return st;
     a->looked = true;
