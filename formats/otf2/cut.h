@@ -114,6 +114,13 @@ struct o2_held {
     uint32_t more[3]; /**< order; lock type; remote; mode, creation and status flags */
 };
 
+/** An attribute of a record. */
+struct o2_pair {
+    OTF2_AttributeRef id;
+    OTF2_Type type;
+    OTF2_AttributeValue value;
+};
+
 /** What a metric last said; of totals that are read in the window, what they were read as first. */
 struct o2_reading {
     OTF2_MetricRef metric;
@@ -127,6 +134,8 @@ struct o2_reading {
 /** What is open at a place of a location. */
 struct o2_state {
     struct prvcut_stack open;
+    struct o2_pair *pair; /**< [pairs] of the open regions, the innermost's last */
+    size_t pairs, pair_room;
     struct o2_held *held;
     size_t helds, held_room;
     struct o2_reading *reading;
@@ -140,6 +149,13 @@ struct o2_state {
 };
 
 bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uint32_t more);
+
+/** A region with the attributes of the record that enters it; NULL: none. false: out of memory */
+bool o2_state_enter(struct o2_state *s, uint32_t region, const OTF2_AttributeList *attributes);
+
+/** The attributes of an open region: [*count]. */
+const struct o2_pair *o2_state_pairs(const struct o2_state *s, const struct prvcut_frame *region,
+                                     size_t *count);
 
 /**
  * Take the nearest one of the kind with that ref, wherever it is: regions may be left in another
@@ -452,8 +468,9 @@ enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_
 void o2_use(struct o2_place *p, enum o2_node kind, uint32_t id);
 void o2_use_attributes(struct o2_place *p, const OTF2_AttributeList *attributes);
 
-/** A region is entered: what tells of its collective goes, where that is not written. */
-void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes);
+/** A region is entered, or once more at the border: what tells of its collective goes, where that
+    is not written. */
+void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes, bool again);
 
 /** Take the outcome of a write; the record counts. */
 void o2_put(struct o2_place *p, OTF2_ErrorCode code);

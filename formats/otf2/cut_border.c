@@ -36,7 +36,7 @@ void o2_use_attributes(struct o2_place *p, const OTF2_AttributeList *attributes)
     }
 }
 
-void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes)
+void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes, bool again)
 {
     enum { TELLS = PRVCUT_TYPE_COMMUNICATOR - PRVCUT_TYPE_SIZE_SENT + 1 };
     const struct o2_own *own = p->cutter->trace->own;
@@ -63,7 +63,7 @@ void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes)
     }
     /* The writer makes a collective of a call of which all of this is known. */
     if (!has[0] || !has[PRVCUT_TYPE_SIZE_RECEIVED - PRVCUT_TYPE_SIZE_SENT] || !has[TELLS - 1] ||
-        o2_stretch_stays(p))
+        ((!again || p->carried) && o2_stretch_stays(p)))
         return;
     for (unsigned i = 0; i < TELLS; i++)
         if (has[i])
@@ -216,14 +216,35 @@ static void border_open_collective(struct o2_place *p, const struct prvcut_frame
         WRITE(p, MpiCollectiveBegin, );
 }
 
+/* With all that was told of it. */
+static void border_open_region(struct o2_place *p, const struct prvcut_frame *o)
+{
+    const uint32_t region = (uint32_t)o->value;
+    size_t count;
+    const struct o2_pair *pair = o2_state_pairs(&p->state, o, &count);
+    OTF2_AttributeList *list = count > 0 ? OTF2_AttributeList_New() : NULL;
+
+    if (count > 0 && !list)
+        p->status = PRVCUT_ENOMEM;
+    for (size_t i = 0; list && i < count; i++)
+        if (OTF2_AttributeList_AddAttribute(list, pair[i].id, pair[i].type, pair[i].value) !=
+            OTF2_SUCCESS)
+            p->status = PRVCUT_ENOMEM;
+    o2_strip_attributes(p, list, true);
+    o2_use(p, O2_REGION, region);
+    o2_use_attributes(p, list);
+    o2_put(p, p->writer ? OTF2_EvtWriter_Enter(p->writer, list, p->now, region) : OTF2_SUCCESS);
+    if (list)
+        OTF2_AttributeList_Delete(list);
+}
+
 static void border_open_one(struct o2_place *p, const struct prvcut_frame *o)
 {
     const uint32_t ref = (uint32_t)o->value, more = (uint32_t)o->note;
 
     switch ((enum o2_open_kind)o->type) {
     case O2_OPEN_REGION:
-        o2_use(p, O2_REGION, ref);
-        WRITE(p, Enter, , ref);
+        border_open_region(p, o);
         return;
     case O2_OPEN_CONTEXT:
         o2_use(p, O2_CONTEXT, ref);

@@ -58,14 +58,16 @@
 
 #define NOTHING               ((void)0)
 #define PUSH(kind, ref, more) o2_need(p, o2_state_push(&p->state, kind, ref, more))
-#define POP(kind, ref)        o2_state_pop(&p->state, kind, ref)
-#define HOLD(...)             o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
+#define ENTER(region, with)                                                                        \
+    o2_need(p, o2_state_enter(&p->state, region, p->phase == O2_BEFORE ? (with) : NULL))
+#define POP(kind, ref) o2_state_pop(&p->state, kind, ref)
+#define HOLD(...)      o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
 #define CHANNEL(to_me, of, with)                                                                   \
     ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
 
 RECORD_BY(o2_step_enter, Enter, (, OTF2_RegionRef region), (, region),
-          (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0),
-                                                 o2_strip_attributes(p, attributes), true)),
+          (o2_enter_region(p), o2_changes(p) && (ENTER(region, attributes),
+                                                 o2_strip_attributes(p, attributes, false), true)),
           o2_stays_enter(p, region), o2_use(p, O2_REGION, region))
 RECORD(Leave, (, OTF2_RegionRef region), (, region),
        (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),

@@ -12,6 +12,56 @@ bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uin
     return prvcut_stack_push(&s->open, &frame, NULL) == PRVCUT_OK;
 }
 
+/* A region's note: where its attributes begin, and how many there are. */
+#define PAIRS_BITS 8
+#define PAIRS_MOST ((1u << PAIRS_BITS) - 1)
+
+static bool state_keep_pair(struct o2_state *s, const OTF2_AttributeList *attributes, uint32_t i)
+{
+    struct o2_pair *to;
+
+    if (prvcut_grow((void **)&s->pair, &s->pair_room, s->pairs + 1, sizeof *s->pair, NULL) < 0)
+        return false;
+    to = &s->pair[s->pairs];
+    if (OTF2_AttributeList_GetAttributeByIndex(attributes, i, &to->id, &to->type, &to->value) ==
+        OTF2_SUCCESS)
+        s->pairs++;
+    return true;
+}
+
+bool o2_state_enter(struct o2_state *s, uint32_t region, const OTF2_AttributeList *attributes)
+{
+    const size_t first = s->pairs;
+    const uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
+
+    if (!o2_state_push(s, O2_OPEN_REGION, region, 0))
+        return false;
+    for (uint32_t i = 0; i < count && i < PAIRS_MOST; i++)
+        if (!state_keep_pair(s, attributes, i))
+            return false;
+    s->open.at[s->open.count - 1].note = (uint64_t)first << PAIRS_BITS | (s->pairs - first);
+    return true;
+}
+
+const struct o2_pair *o2_state_pairs(const struct o2_state *s, const struct prvcut_frame *region,
+                                     size_t *count)
+{
+    *count = region->note & PAIRS_MOST;
+    return *count > 0 ? s->pair + (region->note >> PAIRS_BITS) : NULL;
+}
+
+/* Those behind the innermost region's are of regions that have been left. */
+static void state_drop_pairs(struct o2_state *s)
+{
+    size_t at, count;
+
+    s->pairs = 0;
+    if (prvcut_stack_find(&s->open, O2_OPEN_REGION, &at)) {
+        o2_state_pairs(s, &s->open.at[at], &count);
+        s->pairs = (s->open.at[at].note >> PAIRS_BITS) + count;
+    }
+}
+
 static bool state_is_collective(uint32_t kind)
 {
     return kind == O2_OPEN_COLLECTIVE || kind == O2_OPEN_RMA_COLLECTIVE;
@@ -29,6 +79,8 @@ void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
     for (size_t i = s->open.count; i-- > at;)
         if (state_is_collective(s->open.at[i].type))
             prvcut_stack_remove(&s->open, i);
+    if (s->pairs > 0)
+        state_drop_pairs(s);
 }
 
 bool o2_state_hold(struct o2_state *s, struct o2_held held)
@@ -127,11 +179,13 @@ bool o2_state_copy(struct o2_state *to, const struct o2_state *from)
 
     *to = *from;
     good = prvcut_stack_copy(&to->open, &from->open, NULL) == PRVCUT_OK;
+    good &= state_array(&to->pair, from->pair, from->pairs, sizeof *to->pair);
     good &= state_array(&to->held, from->held, from->helds, sizeof *to->held);
     good &= state_array(&to->argument, from->argument, from->arguments, sizeof *to->argument);
     to->reading = prvcut_zeroed(from->readings + 1, sizeof *to->reading, "what is open", NULL);
     good &= to->reading != NULL;
     to->held_room = to->helds;
+    to->pair_room = to->pairs;
     to->reading_room = from->readings + 1;
     to->readings = 0;
     while (good && to->readings < from->readings) {
@@ -149,6 +203,7 @@ void o2_state_fini(struct o2_state *s)
     }
     free(s->reading);
     prvcut_stack_fini(&s->open);
+    free(s->pair);
     free(s->held);
     free(s->argument);
     *s = (struct o2_state){ 0 };

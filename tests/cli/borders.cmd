@@ -127,6 +127,10 @@ done
 cut_all G 2000 5000
 wanted=0
 tell G split 0 split
+# The cut's call is told with its sizes and its communicator, where it begins again.
+for suffix in prv otf2 otf; do
+    echo "G begins in $suffix: $(sed -n 's/^2:[01]:1:1:1:0:50000002/MPI/p' "G.$suffix.prv")"
+done
 
 # H. What a counter's first reading counts began before the window, or may have: it is 0.
 {
