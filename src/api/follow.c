@@ -3,6 +3,7 @@
 #include "api/answers.h"
 #include "api/entries.h"
 #include "base/memory.h"
+#include "structure/stretch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,10 +128,43 @@ enum prvcut_follow_over prvcut_follow_why(const struct prvcut_follow *f)
 
 /* --- Looks ------------------------------------------------------------------------------------ */
 
+/* The last iteration so far ends where the trace does so far, and lacks calls then: departures
+   other than that. */
+static uint64_t fol_departures(const struct made_region *r, bool last)
+{
+    const double ends = floor(r->is.iterations) - 1;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < r->is.departures; i++) {
+        const struct prvcut_departure *d = &r->departure[i];
+
+        if (!last || d->count > 1 || d->calls >= 0 || (double)d->first < ends)
+            count += d->count;
+    }
+    return count;
+}
+
+/* Between its parts the run did something else, which no disturbance explains. */
+static bool fol_is_parted(const struct made_structure *s, const struct follow_seen *seen)
+{
+    const struct made_region *main = &s->region[s->is.main];
+
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+
+        if (r->level == main->is.level && r->group == main->is.group &&
+            r->kind != PRVCUT_REGION_MASKED && !prvcut_regions_share_loop(&s->region[i], main) &&
+            r->span.start >= seen->loop_start_ns && r->span.end <= seen->loop_end_ns)
+            return true;
+    }
+    return false;
+}
+
 static void fol_see_loop(struct follow_seen *out, const struct made_structure *s)
 {
     const struct prvcut_region *main =
         s->is.main < s->is.regions ? &s->region[s->is.main].is : NULL;
+    const struct made_region *last = NULL;
 
     out->look.reason = main ? "" : s->is.reason;
     out->look.periodic = main != NULL;
@@ -140,20 +174,22 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
     out->look.calls_per_iteration = main->calls_per_iteration;
     out->look.confidence = main->confidence;
     out->loop_start_ns = main->span.start;
-    out->loop_end_ns = main->span.end;
     for (size_t i = 0; i < s->is.regions; i++) {
-        const struct prvcut_region *r = &s->region[i].is;
+        const struct made_region *r = &s->region[i];
 
-        if (r->level != main->level || r->loop != main->loop || r->group != main->group)
+        if (!prvcut_regions_share_loop(r, &s->region[s->is.main]))
             continue;
-        if (r->span.start < out->loop_start_ns)
-            out->loop_start_ns = r->span.start;
-        if (r->span.end > out->loop_end_ns)
-            out->loop_end_ns = r->span.end;
-        for (size_t k = 0; k < r->departures; k++)
-            out->departures += s->region[i].departure[k].count;
-        out->unlike |= s->region[i].unlike;
+        if (r->is.span.start < out->loop_start_ns)
+            out->loop_start_ns = r->is.span.start;
+        if (!last || r->is.span.end > last->is.span.end)
+            last = r;
+        out->unlike |= r->unlike;
     }
+    out->loop_end_ns = last ? last->is.span.end : main->span.end;
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[s->is.main]))
+            out->departures += fol_departures(&s->region[i], &s->region[i] == last);
+    out->parted = fol_is_parted(s, out);
     out->look.period_ns =
         (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;
 }

@@ -11,8 +11,9 @@
 struct follow_seen {
     struct prvcut_look look;
     uint64_t loop_start_ns, loop_end_ns; /**< where its loop begins and ends */
-    uint64_t departures;                 /**< iterations whose calls are not those of the others */
-    bool unlike;                         /**< they make other calls each: none can depart */
+    uint64_t departures; /**< iterations but the last whose calls are not those of the others */
+    bool parted;         /**< something else lies between its parts, and no disturbance */
+    bool unlike;         /**< they make other calls each: none can depart */
 };
 
 /** A trace that is followed. */

@@ -1,0 +1,38 @@
+# A loop inside another one is not taken for the loop of the run once a border of the other one was
+# seen: where it is one odd iteration, and where it parts the loop in two.
+nest() {
+    {
+        echo '#Paraver (01/01/2026 at 12:00):900000000_ns:1(2):1:2(1:1,1:1),0'
+        awk -v computes="$1" -v calls="$2" '
+        function call(value) {
+            for (task = 1; task <= 2; task++) {
+                printf "2:%d:1:%d:1:%d:50000002:%d\n", task, task, t, value
+                printf "1:%d:1:%d:1:%d:%d:5\n", task, task, t, t + 20000
+                printf "2:%d:1:%d:1:%d:50000002:0\n", task, task, t + 20000
+            }
+            t += 20000
+        }
+        function compute(ns) {
+            for (task = 1; task <= 2; task++)
+                printf "1:%d:1:%d:1:%d:%d:1\n", task, task, t, t + ns
+            t += ns
+        }
+        BEGIN {
+            compute(1000000)
+            for (i = 1; i <= 1000; i++) {
+                compute(300000)
+                call(10)
+                compute(100000)
+                call(8)
+                for (k = 0; k < calls && i % 250 == 0; k++) {
+                    compute(computes)
+                    call(7)
+                }
+            }
+        }' | sort -s -t: -k6,6n
+    } >nest.prv
+}
+for border in '10000 1' '4000000 2'; do
+    nest $border
+    prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
+done
