@@ -172,9 +172,12 @@ static void jco_note_input(struct job *j)
     else if (j->calls_are_states)
         job_aside(j, "no calls in the trace: the loop was sought in the states of the threads");
     if (j->trace->so_far)
-        job_note(j, "found while the trace was being written, in its first %s: %s of the run",
-                 prvcut_size_text(count, (double)j->trace->bytes),
-                 prvcut_time_text(time, (double)j->end_ns));
+        job_note(
+            j,
+            "found while the trace was being written, in its first %s: %s of the run; what follows "
+            "is not known, nor a loop around it",
+            prvcut_size_text(count, (double)j->trace->bytes),
+            prvcut_time_text(time, (double)j->end_ns));
     if (c->skipped > 0 && j->trace->unended)
         job_note(j, "the trace ends inside its last line, which is left out");
     else if (c->skipped > 0)
