@@ -51,7 +51,7 @@ struct prvcut_follow_options {
     size_t size;         /**< sizeof this struct; 0: the fields up to ctx */
     double idle_s;       /**< it is over when nothing new came for so long; 0: 60 */
     int64_t pid;         /**< it is over when that process has ended; 0: of no process */
-    bool until_found;    /**< it is over when the loop is sure */
+    bool until_found;    /**< it is over when the loop is sure, and what is wanted of it there */
     const char *metrics; /**< as prvcut_structure_options has it */
     uint64_t period_ns;  /**< the same */
     uint64_t most;       /**< bytes of a pipe that are kept at most, and as many as the disk has
@@ -60,6 +60,9 @@ struct prvcut_follow_options {
     /** Told of each look; may be NULL. */
     void (*look)(void *ctx, const struct prvcut_look *look);
     void *ctx;
+    /* Of until_found: what is wanted of the loop and must be there first. */
+    unsigned iterations;     /**< so many that follow each other; 0: any */
+    uint64_t last_iteration; /**< the one with that number, from 1 through the loop; 0: any */
 };
 
 /**

@@ -160,6 +160,21 @@ static bool fol_is_parted(const struct made_structure *s, const struct follow_se
     return false;
 }
 
+/* Iterations of the main loop that follow each other, disturbed ones, too. */
+static double fol_in_a_row(const struct made_structure *s)
+{
+    const struct made_region *main = &s->region[s->is.main];
+    double most = 0;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], main))
+            most = fmax(most, floor(s->region[i].is.iterations));
+    for (size_t i = 0; i < s->is.stretches; i++)
+        if (prvcut_stretch_is_of(&s->stretch[i], main) && s->stretch[i].borders > 0)
+            most = fmax(most, (double)s->stretch[i].borders - 1);
+    return most;
+}
+
 static void fol_see_loop(struct follow_seen *out, const struct made_structure *s)
 {
     const struct prvcut_region *main =
@@ -190,6 +205,7 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
         if (prvcut_regions_share_loop(&s->region[i], &s->region[s->is.main]))
             out->departures += fol_departures(&s->region[i], &s->region[i] == last);
     out->parted = fol_is_parted(s, out);
+    out->in_a_row = fol_in_a_row(s);
     out->look.period_ns =
         (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;
 }
@@ -274,6 +290,15 @@ static enum prvcut_status fol_nothing(const struct prvcut_follow *f, struct prvc
     return prvcut_fail(err, PRVCUT_EIO, "%s: there is no room to keep any of it", f->input.told);
 }
 
+/* Is the loop sure, and all that is wanted of it there? */
+static bool fol_is_found(const struct prvcut_follow *f)
+{
+    const struct follow_seen *s = &f->last;
+
+    return f->how.until_found && s->look.sure && s->in_a_row >= f->how.iterations &&
+           s->look.iterations >= (double)f->how.last_iteration;
+}
+
 /* Look until it is over. */
 static enum prvcut_status fol_run(struct prvcut_follow *f, const struct prvcut_run *run,
                                   struct prvcut_error *err)
@@ -289,7 +314,7 @@ static enum prvcut_status fol_run(struct prvcut_follow *f, const struct prvcut_r
             continue;
         st = fol_look(f, f->next, run, err);
         f->next *= 2;
-        if (st == PRVCUT_OK && f->last.look.sure && f->how.until_found)
+        if (st == PRVCUT_OK && fol_is_found(f))
             f->input.over = PRVCUT_FOLLOW_FOUND;
     }
     return st;

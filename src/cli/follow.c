@@ -81,9 +81,16 @@ static const char *flw_scratch(char *out, size_t room, const struct cli *c)
     return out;
 }
 
+/* Is what is asked for of the run's loop, not of one that was named? */
+static bool flw_is_of_loop(const struct cli *c)
+{
+    return (!c->region || *c->region == 'l') && (!c->level || strcmp(c->level, "1") == 0);
+}
+
 enum prvcut_status cli_follow_open(struct cli_session *s, const struct prvcut_open_options *options)
 {
     const struct cli *c = s->cli;
+    const bool loop = flw_is_of_loop(c);
     char folder[FLW_FOLDER];
     const struct prvcut_follow_options how = { .size = sizeof how,
                                                .idle_s = c->follow.idle,
@@ -93,7 +100,9 @@ enum prvcut_status cli_follow_open(struct cli_session *s, const struct prvcut_op
                                                .most = c->follow.spool,
                                                .scratch = flw_scratch(folder, sizeof folder, c),
                                                .look = flw_look,
-                                               .ctx = s };
+                                               .ctx = s,
+                                               .iterations = loop ? c->iterations : 0,
+                                               .last_iteration = loop ? c->iteration[1] : 0 };
     const enum prvcut_status st =
         prvcut_follow_open(&s->follow, c->operand[0], options, &how, &s->err);
 
