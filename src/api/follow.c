@@ -254,14 +254,15 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
     return PRVCUT_OK;
 }
 
-/* Has the run reached the duration that its header promises, and is it quiet since? */
+/* Has the run reached the duration that its header promises, and is it quiet since? Who knows which
+   process writes need not guess. */
 static enum prvcut_status fol_is_reached(struct prvcut_follow *f, uint64_t *asked,
                                          struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    if (f->input.source || f->input.over != PRVCUT_FOLLOW_GOES_ON || *asked == f->input.size ||
-        follow_input_quiet(&f->input) < FOL_QUIET)
+    if (f->input.source || f->how.pid > 0 || f->input.over != PRVCUT_FOLLOW_GOES_ON ||
+        *asked == f->input.size || follow_input_quiet(&f->input) < FOL_QUIET)
         return PRVCUT_OK;
     *asked = f->input.size;
     st = fol_open(f, f->input.size, err);

@@ -243,6 +243,29 @@ START_TEST(test_a_look_into_the_header_waits_for_the_next_one)
 }
 END_TEST
 
+/* A header may promise less than its run takes: of a process that is known to write the end counts,
+   or that nothing comes. */
+START_TEST(test_a_duration_that_is_reached_ends_no_run_of_a_known_process)
+{
+    struct prvcut_follow_options how = { .size = sizeof how, .idle_s = 10 };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_follow *f = NULL;
+
+    write_loop("x.prv", 100);
+    for (unsigned i = 0; i < 2; i++) {
+        how.pid = i == 0 ? 0 : getpid();
+        ck_assert_msg(prvcut_follow_open(&f, "x.prv", NULL, &how, &err) == PRVCUT_OK, "%s",
+                      err.text);
+        f->input.grew -= 9.9;
+        ck_assert_msg(prvcut_follow_run(f, &run, &err) == PRVCUT_OK, "%s", err.text);
+        ck_assert_int_eq(prvcut_follow_why(f),
+                         i == 0 ? PRVCUT_FOLLOW_DURATION : PRVCUT_FOLLOW_IDLE);
+        prvcut_follow_close(f);
+    }
+}
+END_TEST
+
 /* What the disk cannot take any more passes, and there is room for a cut beside what was kept. */
 START_TEST(test_a_full_disk_keeps_room_for_the_cut)
 {
@@ -281,6 +304,7 @@ static Suite *followed_suite(void)
     tcase_add_test(c, test_all_looks_together_read_no_more_than_twice_what_is_there);
     tcase_add_test(c, test_a_file_that_gets_shorter_in_a_look_is_called_so);
     tcase_add_test(c, test_a_look_into_the_header_waits_for_the_next_one);
+    tcase_add_test(c, test_a_duration_that_is_reached_ends_no_run_of_a_known_process);
     tcase_add_test(c, test_a_full_disk_keeps_room_for_the_cut);
     suite_add_tcase(s, c);
     return s;
