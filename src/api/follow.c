@@ -288,7 +288,11 @@ static enum prvcut_status fol_wait(struct prvcut_follow *f, struct prvcut_error 
 /* Not even one record of the pipe could be kept. */
 static enum prvcut_status fol_nothing(const struct prvcut_follow *f, struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_EIO, "%s: there is no room to keep any of it", f->input.told);
+    if (f->how.most > 0 && f->input.size >= f->how.most)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: --spool keeps less than its first record",
+                           f->input.told);
+    return prvcut_fail(err, PRVCUT_EIO, "%s: there is no room to keep any of it in %s",
+                       f->input.told, f->input.work->place);
 }
 
 /* Is the loop sure, and all that is wanted of it there? */

@@ -139,8 +139,11 @@ static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_e
 {
     const char *wish = getenv("TMPDIR"), *name = strrchr(in->told, '/');
     const char *place = in->how->scratch ? in->how->scratch : wish && *wish ? wish : "/tmp";
-    enum prvcut_status st = prvcut_work_open(&in->work, place, "followed", in->told, err);
+    char *shown = prvcut_path_join(place, "followed");
+    const enum prvcut_status st = shown ? prvcut_work_open(&in->work, place, "followed", shown, err)
+                                        : prvcut_no_memory(err, "a file name");
 
+    free(shown);
     if (st < 0)
         return st;
     /* Called as the pipe is: so it is told where a line of it is damaged. */

@@ -219,6 +219,9 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
     char alike[NAME_ROOM], folder[NAME_ROOM];
     const bool about = path && rem_is_about(text, path);
 
+    /* What a pipe brought is gone. */
+    if (about && strcmp(path, "-") == 0)
+        return true;
     if (about && rem_closed(folder, path)) {
         rem_put_opened(out, room, c, folder);
         return true;

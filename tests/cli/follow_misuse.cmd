@@ -38,6 +38,9 @@ tell prvcut -q --follow --lenient -n damaged.prv
 tell prvcut -q --follow -o kept.prv - </dev/null
 tell prvcut -q --follow -o kept.prv - <text.prv
 cat damaged.prv | tell prvcut -q --follow -o kept.prv -
+# Where it cannot be kept the folder is told; what it brought does not come again
+tell prvcut -q --follow -o /proc/kept.prv - <long.prv
+tell prvcut -q --follow --spool 70 -o kept.prv - <long.prv
 # A file that gets shorter, and one that another one takes the place of
 head -c 30000 long.prv >short.prv
 prvcut -q --follow short.prv &
