@@ -373,7 +373,7 @@ START_TEST(test_cut_of_changed_file_is_refused)
     generate("--size 3000000 --iterations 100");
     t = open_scanned("g.prv");
     ck_assert_int_eq(truncate("g.prv", _i == 0 ? 100000 : 1500), 0);
-    expect_refused(t, &(struct prvcut_cut_options){ 0 }, PRVCUT_EIO);
+    expect_refused(t, &(struct prvcut_cut_options){ 0 }, PRVCUT_EFORMAT);
     prvcut_trace_close(t);
 }
 END_TEST
