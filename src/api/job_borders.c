@@ -55,13 +55,16 @@ static int jbo_by_place(const void *a, const void *b)
     return (x->bound > y->bound) - (x->bound < y->bound);
 }
 
-/* A border as far from the leading thread's as the known one `near` is, between its neighbours. */
+/* A border as far from the leading thread's as the known one `near` is, between its neighbours;
+   high UINT64_MAX: it has none behind it. */
 static uint64_t jbo_between(const uint64_t *own, const uint64_t *led, size_t k, size_t near,
                             uint64_t low, uint64_t high)
 {
     const uint64_t at = led[k] + (own[near] - led[near]);
 
-    return at > low && at < high ? at : low / 2 + high / 2;
+    if (at > low && at < high)
+        return at;
+    return high == UINT64_MAX ? low + 1 : low / 2 + high / 2;
 }
 
 /* Where a thread is an iteration behind for a while, two borders find one call: the later is not
@@ -108,8 +111,7 @@ static bool jbo_fill(uint64_t *own, const uint64_t *led, size_t count)
     return filled;
 }
 
-/* The same of all threads. at: [count][threads]; which: [count] borders of the loop; room:
-   [2 * count]. Were any unknown?
+/* The same of all threads; at: [each->count][threads], room: [2 * each->count]. Were any unknown?
  */
 static bool jbo_fill_all(uint64_t *at, const struct prvcut_align_each *each,
                          const struct prvcut_known_loop *l, size_t threads, uint64_t *room)
