@@ -21,18 +21,38 @@ static void rec_put_rank(const struct rec_job *j, struct dbs_row *r, uint32_t th
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-/* The innermost call has the time up to there, as far as it is told. */
+/* The innermost MPI call; NULL: the thread is in none. */
+static struct rec_call *rec_mpi(const struct rec_thread *t)
+{
+    for (size_t i = t->mpi > 0 ? t->calls : 0; i-- > 0;)
+        if (t->held[i].mpi)
+            return &t->held[i];
+    return NULL;
+}
+
+/* The innermost call has the time up to there, as far as it is told, and the innermost of MPI. */
 static void rec_pass(struct rec_job *j, uint32_t thread, uint64_t time)
 {
     struct rec_thread *t = &j->thread[thread];
-    struct rec_call *c = t->calls > 0 ? &t->held[t->calls - 1] : NULL;
+    struct rec_call *c = t->calls > 0 ? &t->held[t->calls - 1] : NULL, *mpi = rec_mpi(t);
     struct prvcut_span s = { t->seen, time };
 
     if (time <= t->seen)
         return;
-    if (c && dbs_rec_clip(j, thread, &s))
-        c->own_ns += s.end - s.start;
+    if (c && dbs_rec_clip(j, thread, &s)) {
+        if (!c->mpi)
+            c->own_ns += s.end - s.start;
+        if (mpi && !mpi->over)
+            mpi->own_ns += s.end - s.start;
+    }
     t->seen = time;
+}
+
+/* A thread is in one MPI call at a time: those that it is in are over. */
+static void rec_over(const struct rec_job *j, struct rec_thread *t)
+{
+    for (size_t i = 0; i < t->calls && t->mpi > 0 && !j->trace->reader->by_thread; i++)
+        t->held[i].over = t->held[i].mpi;
 }
 
 static enum prvcut_status rec_call_begins(struct rec_job *j, const struct prvcut_stream_call *c,
@@ -43,8 +63,11 @@ static enum prvcut_status rec_call_begins(struct rec_job *j, const struct prvcut
     /* What began nobody knows where is no call that has a name. */
     const bool takes = !(c->no_begin && c->value == 0) && dbs_rec_clip(j, c->thread, &own);
     const size_t iteration = dbs_rec_iteration(j, c->thread, own.start);
+    const bool mpi = (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(c->role)) != 0;
 
     rec_pass(j, c->thread, c->span.start);
+    if (mpi)
+        rec_over(j, t);
     if (prvcut_grow((void **)&t->held, &t->room, t->calls + 1, sizeof *t->held, err) < 0)
         return PRVCUT_ENOMEM;
     t->held[t->calls] = (struct rec_call){ .id = takes ? ++j->calls : 0,
@@ -53,10 +76,12 @@ static enum prvcut_status rec_call_begins(struct rec_job *j, const struct prvcut
                                            .value = c->value,
                                            .type = c->type,
                                            .iteration = iteration,
+                                           .mpi = mpi,
                                            .partner = UINT32_MAX,
                                            .communicator = UINT32_MAX,
                                            .sent = UINT64_MAX,
                                            .received = UINT64_MAX };
+    t->mpi += mpi;
     dbs_rec_expected(j, t, &t->held[t->calls++]);
     return PRVCUT_OK;
 }
@@ -66,7 +91,6 @@ static enum prvcut_status rec_put_call(struct rec_job *j, const struct rec_call 
 {
     struct dbs_row r = dbs_begin(j->d, DBS_CALLS);
     const bool begun = !c->no_begin && o->own.start == c->span.start;
-    const uint64_t ns = o->own.end - o->own.start;
 
     dbs_u64(&r, o->id);
     rec_put_who(j, &r, c->thread);
@@ -76,9 +100,8 @@ static enum prvcut_status rec_put_call(struct rec_job *j, const struct rec_call 
     dbs_text(&r, prvcut_role_text(c->role));
     dbs_u64(&r, o->own.start);
     dbs_u64(&r, o->own.end);
-    dbs_u64(&r, ns);
-    /* What MPI calls in turn is part of it. */
-    dbs_u64(&r, PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(c->role) ? ns : o->own_ns);
+    dbs_u64(&r, o->own.end - o->own.start);
+    dbs_u64(&r, o->own_ns);
     dbs_i64(&r, begun);
     dbs_i64(&r, begun && !c->no_end && o->own.end == c->span.end);
     dbs_rec_put_iteration(j, &r, o->iteration);
@@ -105,6 +128,7 @@ static enum prvcut_status rec_call(void *ctx, const struct prvcut_stream_call *c
     rec_pass(j, c->thread, c->span.end);
     ended = *o;
     t->calls--;
+    t->mpi -= ended.mpi;
     memmove(o, o + 1, (size_t)(t->held + t->calls - o) * sizeof *o);
     return ended.id > 0 ? rec_put_call(j, &ended, c, err) : PRVCUT_OK;
 }
@@ -303,7 +327,8 @@ enum prvcut_status dbs_put_records(struct dbs *d, const struct dbs_reading *read
     const struct prvcut_stream_plan plan = { .trace = reading->trace,
                                              .run = reading->run,
                                              .only = reading->only,
-                                             .states = dbs_wants(d, DBS_STATES) };
+                                             .states = dbs_wants(d, DBS_STATES),
+                                             .inner = true };
     const struct prvcut_stream_sink sink = {
         .ctx = &j,
         .records = told & REC_SINGLE ? rec_records : NULL,

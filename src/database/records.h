@@ -18,7 +18,11 @@ struct rec_call {
     /* Whom it talks to, gathered until it ends. */
     uint32_t partner, partners, communicator;
     uint64_t sent, received, collective;
-    uint64_t own_ns; /* of what is told, what it does not spend in calls inside it */
+    uint64_t own_ns; /* of what is told, what it does not spend in calls inside it; of an MPI call:
+                        in those of MPI */
+    bool mpi;
+    bool over; /* an MPI call began in it, where a thread is in one at a time: no time is its any
+                  more, as in the profile */
 };
 
 /* A member's part in a collective that is told before its call. */
@@ -28,8 +32,8 @@ struct rec_coming {
 };
 
 struct rec_thread {
-    struct rec_call *held; /* [calls] the innermost last; owned */
-    size_t calls, room;
+    struct rec_call *held;     /* [calls] the innermost last; owned */
+    size_t calls, room, mpi;   /* mpi: MPI calls among them */
     struct rec_coming *coming; /* [comings]; owned */
     size_t comings, coming_room;
     size_t iteration; /* where it was last */

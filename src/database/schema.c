@@ -163,17 +163,17 @@ static const char dbs_views[] =
     " (SELECT sender, receiver, bytes, count(*) AS messages FROM messages WHERE " DBS_SENT
     " GROUP BY sender, receiver, bytes HAVING " DBS_WITHIN ") GROUP BY bytes"
     " ORDER BY messages DESC;"
-    /* What waits counts, clocks included. Calls of MPI are not inside each other; a time that was
-       bent and came back may be 1 ns early. */
+    /* What waits counts, clocks included: of calls inside each other the outermost, which comes
+       first; a time that was bent and came back may be 1 ns early. */
     "CREATE VIEW late_senders AS SELECT w.cause AS sender, w.rank AS receiver,"
     " w.cause_thread AS sender_thread, w.thread AS receiver_thread,"
     " w.cause_begin_ns AS send_begin_ns, w.begin_ns, w.end_ns, w.ns AS late_ns,"
     " (SELECT c.call FROM calls c WHERE c.thread = w.cause_thread AND c.begin_ns"
     " BETWEEN w.cause_begin_ns AND w.cause_begin_ns + 1 AND c.role " DBS_MPI
-    " ORDER BY c.begin_ns LIMIT 1) AS send_call,"
+    " ORDER BY c.begin_ns, c.call LIMIT 1) AS send_call,"
     " (SELECT c.call FROM calls c WHERE c.thread = w.thread AND c.begin_ns"
     " BETWEEN w.begin_ns AND w.begin_ns + 1 AND c.role " DBS_MPI
-    " ORDER BY c.begin_ns LIMIT 1) AS complete_call, w.iteration"
+    " ORDER BY c.begin_ns, c.call LIMIT 1) AS complete_call, w.iteration"
     " FROM waiting w WHERE w.metric = 'late_sender' ORDER BY late_ns DESC;"
     "CREATE VIEW late_collectives AS SELECT *, last_begin_ns - first_begin_ns AS apart_ns"
     " FROM collectives WHERE begun > 0 OR members = 0 ORDER BY apart_ns DESC;";

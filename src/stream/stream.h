@@ -92,6 +92,9 @@ struct prvcut_stream_plan {
      * forgotten, and all is to be told without this.
      */
     bool between;
+    /** Of prvcut_stream_tell, not between: MPI calls that others call are told, too; where a type
+       has one value at a time, one that begins inside another of its type ends with that. */
+    bool inner;
     uint32_t roles; /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all; of prvcut_stream_tell:
                        as records */
     const struct prvcut_consumer *also;      /**< gets all batches as they are read; NULL: nobody */
@@ -135,7 +138,8 @@ enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
 /**
  * All at once: what threads did with each other, with all ends (prvcut/stream.h).
  *
- * shape   plan: trace, run, only, by_thread, states, memory, scratch, near, phase; calls: roles
+ * shape   plan: trace, run, only, by_thread, states, memory, scratch, near, phase, inner; calls:
+ * roles
  * that are told as calls; read: the trace has been read before, so that a window needs its blocks
  * only errors  as of gather and deliver
  */

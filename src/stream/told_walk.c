@@ -44,6 +44,7 @@ void told_walk_free(struct told_walk *w)
     prvcut_table_fini(&w->sends);
     prvcut_table_fini(&w->started);
     free(w->completed);
+    free(w->inner);
     free(w);
 }
 
@@ -259,21 +260,6 @@ static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_ite
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status walk_tell(struct told_walk *w, const struct prvcut_stream_call *c,
-                                    const uint64_t order[2], struct prvcut_error *err)
-{
-    const struct told *t = w->told;
-    const struct told_call ends[2] = {
-        { { c->span.start, order[0], c->thread, 1 }, *c },
-        { { c->span.end, order[1], c->thread, 0 }, *c },
-    };
-
-    if (!t->sink->call || (t->calls >> c->role & 1) == 0)
-        return PRVCUT_OK;
-    return t->live ? told_live_call(t->live, c, false, err)
-                   : prvcut_sorter_add(t->call, 0, ends, 2, err);
-}
-
 /* Where it is told while it is read: when it ends is not known yet. */
 static enum prvcut_status walk_tell_begin(const struct told_walk *w, const struct prvcut_item *i,
                                           struct prvcut_error *err)
@@ -375,11 +361,14 @@ static enum prvcut_status walk_leave(struct told_walk *w, uint64_t begun,
     enum prvcut_status st = PRVCUT_OK;
 
     if (walk_is_mpi(c.role)) {
+        st = told_inner_ends(w, &c, err);
+        if (st < 0)
+            return st;
         if (!w->in_call || begun != w->call_order)
-            return PRVCUT_OK;
+            return w->told->plan->inner ? told_tell_call(w->told, c, order, err) : PRVCUT_OK;
         st = walk_call_ended(w, &c, err);
     }
-    return st == PRVCUT_OK && told_clip(w->told, &c) ? walk_tell(w, &c, order, err) : st;
+    return st == PRVCUT_OK ? told_tell_call(w->told, c, order, err) : st;
 }
 
 /* The end of something that had begun before the first record of its thread. */
@@ -446,7 +435,7 @@ static enum prvcut_status walk_region(struct told_walk *w, const struct prvcut_i
     enum prvcut_status st;
 
     if (walk_is_inside(w, i))
-        return PRVCUT_OK;
+        return told_inner_begins(w, i, err);
     w->role = i->role;
     st = prvcut_follow_on(NULL, &w->now, &walk_rules, w, &step, err);
     return st == PRVCUT_OK && w->now.open.count > open ? walk_entered(w, i, err) : st;

@@ -39,6 +39,12 @@ struct walk_seen {
     uint64_t type;
 };
 
+/* An MPI call inside one of its type, where a type has one value at a time: it ends with that. */
+struct walk_inner {
+    uint64_t order;
+    struct prvcut_stream_call call;
+};
+
 struct told_walk {
     struct told *told;
     uint64_t order;
@@ -61,7 +67,19 @@ struct told_walk {
     uint64_t request;
     struct walk_completed *completed; /* [completeds] in the present call */
     size_t completeds, completed_room;
+    struct walk_inner *inner; /* [inners]; none unless they are wanted */
+    size_t inners, inner_room;
 };
+
+/** Calls that are inside one of their type (told_inner.c): one begins; what it is in has ended, as
+    c says. */
+enum prvcut_status told_inner_begins(struct told_walk *w, const struct prvcut_item *i,
+                                     struct prvcut_error *err);
+enum prvcut_status told_inner_ends(struct told_walk *w, const struct prvcut_stream_call *c,
+                                   struct prvcut_error *err);
+/** A call is known, and told as far as it is inside; order: where it begins and ends. */
+enum prvcut_status told_tell_call(struct told *t, struct prvcut_stream_call c,
+                                  const uint64_t order[2], struct prvcut_error *err);
 
 /** Collectives that do not block: the present call starts one; what is complete in it, which has
     ended; what the thread leaves behind. */
