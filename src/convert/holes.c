@@ -134,7 +134,7 @@ static enum prvcut_status hol_put_state(struct cnv_holes_walk *w, uint32_t threa
 static enum prvcut_status hol_reopen(struct cnv_holes_walk *w, uint32_t thread,
                                      struct prvcut_error *err)
 {
-    const struct cnv_sink sink = { w, hol_put };
+    const struct cnv_sink sink = { w, hol_put, NULL };
 
     if (!w->waits[thread])
         return PRVCUT_OK;
@@ -156,7 +156,7 @@ static enum prvcut_status hol_reopen_all(struct cnv_holes_walk *w, struct prvcut
 static enum prvcut_status hol_cross(struct cnv_holes_walk *w, const struct hol_border *b,
                                     struct prvcut_error *err)
 {
-    const struct cnv_sink sink = { w, hol_put };
+    const struct cnv_sink sink = { w, hol_put, NULL };
     enum prvcut_status st = PRVCUT_OK;
 
     if (w->waiters > 0 && (w->by_thread || b->time > w->waiting))

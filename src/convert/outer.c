@@ -93,7 +93,7 @@ static enum prvcut_status out_event(struct cnv_outer *o, struct prvcut_item *i,
 /* Threads that have ended before a time. */
 static enum prvcut_status out_ends(struct cnv_outer *o, uint64_t time, struct prvcut_error *err)
 {
-    const struct cnv_sink sink = { o, out_put };
+    const struct cnv_sink sink = { o, out_put, NULL };
     enum prvcut_status st = PRVCUT_OK;
 
     for (; o->end && o->ended < o->threads && o->end[o->ended].time < time && st == PRVCUT_OK;

@@ -47,7 +47,7 @@ static void put_extras(uint64_t *extra, const struct prvcut_item *i)
 enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t count,
                            struct prvcut_error *err)
 {
-    if (f->job->writer->wants_roots && !f->holes)
+    if (f->job->writer->wants_roots && !f->holes && !f->windowed)
         cnv_roots_tell(&f->roots, item, count);
     for (size_t i = 0; i < count; i++) {
         put_count(&f->sum->is.written, &item[i]);

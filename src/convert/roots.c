@@ -251,10 +251,16 @@ static uint32_t root_of(const struct cnv_roots *r, uint32_t communicator, uint64
     return thread == PRVCUT_NOBODY ? 0 : r->selection->objects.thread_task[thread] + 1;
 }
 
+/* Of a thread as it is written. */
+static struct cnv_member *roots_written_of(const struct cnv_roots *r, const struct cnv_rooted *c)
+{
+    return roots_member_of(r, r->origin ? r->origin[c->thread] : c->thread, c->id);
+}
+
 static void roots_tell_line(struct cnv_roots *r, const struct cnv_rooted *c,
                             struct prvcut_item *told)
 {
-    struct cnv_member *m = roots_member_of(r, r->origin ? r->origin[c->thread] : c->thread, c->id);
+    struct cnv_member *m = roots_written_of(r, c);
 
     if (m)
         told->event.root = root_of(r, m->communicator, m->written++);
@@ -279,4 +285,18 @@ void cnv_roots_tell(struct cnv_roots *r, struct prvcut_item *item, size_t count)
     }
     if (l.known == (CALL | COMMUNICATOR))
         roots_tell_line(r, &l.now, told);
+}
+
+void cnv_roots_tell_again(struct cnv_roots *r, struct prvcut_item *line, size_t count)
+{
+    struct cnv_rooted_list l = { .now.thread = line->thread };
+    struct cnv_member *m;
+
+    for (size_t i = 0; i < count; i++)
+        roots_take_pair(&l, line[i].role, line[i].event.type, line[i].event.value);
+    m = l.known == (CALL | COMMUNICATOR) ? roots_written_of(r, &l.now) : NULL;
+    if (!m)
+        return;
+    m->written--;
+    cnv_roots_tell(r, line, count);
 }

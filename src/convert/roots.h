@@ -71,7 +71,11 @@ enum prvcut_status cnv_roots_add(struct cnv_roots *r, struct cnv_rooted_list *l,
 enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_selection *selection,
                                     struct prvcut_error *err);
 
-/** Tell the roots to items on their way to the writer: whole lines, each thread's in order. */
+/** Tell the roots to items on their way to the writer: whole lines, each thread's in order; those
+    that are left out behind it are counted. */
 void cnv_roots_tell(struct cnv_roots *r, struct prvcut_item *item, size_t count);
+
+/** Tell the root to a line that was counted as before what is written, and goes, too. */
+void cnv_roots_tell_again(struct cnv_roots *r, struct prvcut_item *line, size_t count);
 
 #endif

@@ -8,9 +8,9 @@
 
 /* A task's collectives on a communicator. */
 struct cnv_split_row {
-    uint32_t task, id; /* the key */
-    uint64_t before, inside, all;
-    uint64_t next; /* of the next one that is written */
+    uint32_t task, id;            /* the key */
+    uint64_t before, inside, all; /* in the end what is open at the start is inside */
+    uint64_t next;                /* of the next one that is written */
     struct prvcut_whole whole;
 };
 
@@ -183,19 +183,34 @@ enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_obj
     return st;
 }
 
-bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count)
+/* Of the collective that a line begins; NULL: none, or none that is counted. */
+static struct cnv_split_row *spl_row_of(const struct cnv_split *s, const struct prvcut_item *item,
+                                        size_t count)
 {
     struct cnv_split_line l = { .thread = item->thread };
-    struct cnv_split_row key = { 0 }, *row;
+    struct cnv_split_row key = { 0 };
 
     for (size_t i = 0; i < count; i++)
         spl_take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
     if (!spl_is_known(&l) || s->rows.count == 0)
-        return false;
+        return NULL;
     key.task = s->objects->thread_task[l.thread];
     key.id = (uint32_t)l.id;
-    row = prvcut_table_find(&s->rows, &key);
+    return prvcut_table_find(&s->rows, &key);
+}
+
+bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count)
+{
+    struct cnv_split_row *row = spl_row_of(s, item, count);
+
     return row && !prvcut_whole_has(&row->whole, row->next++);
+}
+
+bool cnv_split_has_open(const struct cnv_split *s, const struct prvcut_item *item, size_t count)
+{
+    const struct cnv_split_row *row = spl_row_of(s, item, count);
+
+    return row && !prvcut_whole_has(&row->whole, row->before);
 }
 
 void cnv_split_fini(struct cnv_split *s)

@@ -60,6 +60,9 @@ enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_obj
  */
 bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count);
 
+/** The same of a line before the window, whose call is open at its start; counts nothing. */
+bool cnv_split_has_open(const struct cnv_split *s, const struct prvcut_item *item, size_t count);
+
 void cnv_split_fini(struct cnv_split *s);
 
 #endif

@@ -17,10 +17,44 @@ static enum prvcut_status window_put(void *ctx, const struct prvcut_item *item,
     return st;
 }
 
+/* What tells of a collective: without it that is a call like any other. */
+static bool window_tells(const struct prvcut_item *item)
+{
+    return item->role == PRVCUT_ROLE_SIZE || item->role == PRVCUT_ROLE_ROOT ||
+           item->role == PRVCUT_ROLE_COMMUNICATOR;
+}
+
+/* Leave out what tells of a collective; returns how many are left. */
+static size_t window_strip(struct cnv_window *w, struct prvcut_item *line, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (window_tells(&line[i]))
+            w->flow->sum->lost[PRVCUT_CARRY_COLLECTIVES]++;
+        else
+            line[kept++] = line[i];
+    }
+    return kept;
+}
+
+/* A line that is begun again at the start. */
+static size_t window_again(void *ctx, struct prvcut_item *line, size_t count)
+{
+    struct cnv_window *w = ctx;
+    struct cnv_flow *f = w->flow;
+
+    if (cnv_split_has_open(&f->split, line, count))
+        return window_strip(w, line, count);
+    if (f->job->writer->wants_roots)
+        cnv_roots_tell_again(&f->roots, line, count);
+    return count;
+}
+
 static enum prvcut_status window_end_threads(struct cnv_window *w, uint32_t first, uint32_t end,
                                              struct prvcut_error *err)
 {
-    const struct cnv_sink sink = { w, window_put };
+    const struct cnv_sink sink = { w, window_put, window_again };
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t t = first; t < end && st == PRVCUT_OK; t++)
@@ -32,7 +66,7 @@ static enum prvcut_status window_end_threads(struct cnv_window *w, uint32_t firs
 static enum prvcut_status window_enter(struct cnv_window *w, uint32_t thread,
                                        struct prvcut_error *err)
 {
-    const struct cnv_sink sink = { w, window_put };
+    const struct cnv_sink sink = { w, window_put, window_again };
     enum prvcut_status st = PRVCUT_OK;
 
     if (w->by_thread)
@@ -94,7 +128,7 @@ static enum prvcut_status window_record(struct cnv_window *w, struct prvcut_item
     if (st < 0)
         return st;
     if (item->time < from)
-        return cnv_border_before(&w->border, item, err);
+        return item->kind == PRVCUT_ITEM_EVENT ? cnv_border_keep(&w->border, item, err) : PRVCUT_OK;
     st = window_enter(w, item->thread, err);
     window_shift(item, (struct prvcut_span){ from, from + w->border.length });
     if (st == PRVCUT_OK && item->kind == PRVCUT_ITEM_EVENT)
@@ -110,29 +144,24 @@ static enum prvcut_status window_flush(struct cnv_window *w, struct prvcut_error
     return count > 0 ? cnv_put(w->flow, w->item, count, err) : PRVCUT_OK;
 }
 
-/* What tells of a collective: without it that is a call like any other. */
-static bool window_tells(const struct prvcut_item *item)
-{
-    return item->role == PRVCUT_ROLE_SIZE || item->role == PRVCUT_ROLE_ROOT ||
-           item->role == PRVCUT_ROLE_COMMUNICATOR;
-}
-
 /* A line of events, or another record. */
 static enum prvcut_status window_line(struct cnv_window *w, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
     const bool splits = item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from &&
                         cnv_split_has(&w->flow->split, item, count);
-    bool head = item->head;
+    const bool head = item->head;
     enum prvcut_status st = PRVCUT_OK;
 
+    /* Those that are split are counted. */
+    if (item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from &&
+        w->flow->job->writer->wants_roots)
+        cnv_roots_tell(&w->flow->roots, item, count);
+    if (splits)
+        count = window_strip(w, item, count);
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        if (splits && window_tells(&item[i])) {
-            w->flow->sum->lost[PRVCUT_CARRY_COLLECTIVES]++;
-            continue;
-        }
-        item[i].head = head;
-        head = false;
+        if (splits)
+            item[i].head = head && i == 0;
         st = window_record(w, &item[i], err);
     }
     return st;

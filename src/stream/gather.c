@@ -12,7 +12,9 @@ struct gather_part {
     uint64_t number;
     uint32_t states, events, messages, halves; /* places */
     struct prvcut_record_counts read;
-    void *also; /* of the other consumer */
+    bool begins; /* the present line of events begins a region */
+    bool first;  /* and none of it has been taken */
+    void *also;  /* of the other consumer */
     uint64_t lost_messages;
     uint64_t last_ns;
     /* What is not sorted, but handed over with the part. */
@@ -112,18 +114,42 @@ static void gather_count_event(struct prvcut_record_counts *c, uint32_t role, in
         c->events++;
 }
 
-/* Regions from before the window are taken, because they may still be open at its start. */
-static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
-                         const struct prvcut_event *e, struct stm_small *out)
+/* Does a line begin a region? [count] events, from its first one on. */
+static bool gather_begins(const struct prvcut_event *line, size_t count)
 {
+    for (size_t i = 0; i < count && (i == 0 || !line[i].head); i++)
+        if (line[i].value != 0 && prvcut_role_is_region(line[i].role))
+            return true;
+    return false;
+}
+
+/* Regions from before the window are taken, because they may still be open at its start, and what
+   the line tells that begins them: sizes, communicator, callers. */
+static bool gather_is_told(const struct prvcut_stream *s, const struct gather_part *p,
+                           const struct prvcut_event *e, uint64_t time)
+{
+    if (time >= s->from)
+        return time < s->to;
+    return !s->options.blocks &&
+           (prvcut_role_is_region(e->role) || (p->begins && !prvcut_role_is_counter(e->role)));
+}
+
+/* event: [count], the rest of the batch, of which the first one is taken */
+static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
+                         const struct prvcut_event *event, size_t count, struct stm_small *out)
+{
+    const struct prvcut_event *e = event;
     const uint32_t thread = stm_thread(s, e->thread);
     const uint32_t place = p->events++;
     const struct prvcut_stream_clock *clock = s->options.clock;
     const uint64_t time = clock ? clock->event(clock->ctx, e->thread, e->time) : e->time;
 
     gather_count_event(&p->read, e->role, e->value);
-    if (thread == PRVCUT_NOBODY || time >= s->to ||
-        (time < s->from && (s->options.blocks || !prvcut_role_is_region(e->role))))
+    if (e->head) {
+        p->first = true;
+        p->begins = time < s->from && gather_begins(event, count);
+    }
+    if (thread == PRVCUT_NOBODY || !gather_is_told(s, p, e, time))
         return false;
     *out = (struct stm_small){ .time = time,
                                .order = stm_order(STM_EVENT, p->number, place),
@@ -131,7 +157,8 @@ static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
                                .type = e->type,
                                .thread = thread & PRVCUT_THREADS_MAX,
                                .role = e->role,
-                               .head = e->head };
+                               .head = p->first };
+    p->first = false;
     gather_note_last(p, time);
     return true;
 }
@@ -151,8 +178,10 @@ static enum prvcut_status gather_small(struct prvcut_stream *s, unsigned worker,
         if (state < b->states &&
             (event == b->events || b->state[state].begin <= b->event[event].time))
             n += gather_state(s, p, &b->state[state++], &small[n]);
-        else
-            n += gather_event(s, p, &b->event[event++], &small[n]);
+        else {
+            n += gather_event(s, p, &b->event[event], b->events - event, &small[n]);
+            event++;
+        }
     }
     return gather_put_smalls(s, worker, p, n, err);
 }

@@ -121,7 +121,7 @@ START_TEST(test_convert_tells_the_root_at_every_member)
 }
 END_TEST
 
-/* A window that begins between the collectives counts from the run's start. */
+/* A window that begins in the barrier counts from the run's start, and begins with it. */
 START_TEST(test_convert_window_tells_the_right_roots)
 {
     if (!test_writes("otf2"))
@@ -129,7 +129,7 @@ START_TEST(test_convert_window_tells_the_right_roots)
     write_trace();
     convert("t.prv", (struct prvcut_convert_options){ .path = "a.otf2", .only = { 25, 1000 } },
             false);
-    shell("test '0 1 ' = \"$(otf2-print -L 1 a.otf2 | sed -n "
+    shell("test 'NONE 0 1 ' = \"$(otf2-print -L 1 a.otf2 | sed -n "
           "'s/.*_END.*Root: \\([^ ,]*\\).*/\\1/p' | tr '\\n' ' ')\"");
 }
 END_TEST

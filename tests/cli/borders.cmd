@@ -6,6 +6,10 @@ messages() { grep -c '^3:' "$1.$2.prv"; }
 calls() { grep -c ':50000002:[1-9]' "$1.$2.prv"; }
 split() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" split_collectives; }
 dropped() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" dropped_messages; }
+# Root and time of each collective that tells one.
+roots() { echo "roots $(sed -n 's/^2:[0-9]*:1:\([0-9]*\):1:\([0-9]*\):.*:50100003:1.*/\1:\2/p' "$1" | tr '\n' ' ')" | sed 's/ $//'; }
+# What a line tells of the first task's call that is open at the left border, but for callers.
+begins() { grep '^2:[01]:1:1:1:0:.*50000002:8' "$1" | grep -o ':501*0*[1-4]:[0-9]*\|:50000002:[0-9]*' | sort | tr -d '\n'; }
 # Functions that begin at the left border, of lines with several pairs, too.
 opens() { sed -n 's/^2:[01]:1:1:1:0:/:/p' "$1.$2.prv" | grep -o ':60000019:[1-9]' | grep -c .; }
 # What was counted, all in all, of both counters.
@@ -24,6 +28,20 @@ cut_all A 2300 6300
 tell A calls 16 calls
 wanted=2
 tell A split 2 split
+
+# A2. The same with another root each time: those that are split count where roots are told.
+{
+    for k in 1 2 3 4 5 6 7 8 9 10; do
+        for task in 1 2 3 4; do
+            if [ $((k % 4 + 1)) = $task ]; then
+                call $task ${k}100 ${k}200 50000002 7 :50100001:8:50100002:0:50100003:1:50100004:1
+            else
+                call $task ${k}500 ${k}600 50000002 7 :50100001:0:50100002:8:50100004:1
+            fi
+        done
+    done
+} | trace A2 4 12000
+convert_all A2 2300 6300 'roots 4:800 1:1800 2:2800' roots
 
 # B. A receive that is posted before the window, of a message that is sent and received inside.
 {
@@ -131,6 +149,31 @@ tell G split 0 split
 for suffix in prv otf2 otf; do
     echo "G begins in $suffix: $(sed -n 's/^2:[01]:1:1:1:0:50000002/MPI/p' "G.$suffix.prv")"
 done
+convert_all G 2000 5000 :50000002:8:50100001:0:50100002:0:50100004:1 begins
+
+# G2. The same of a call that the other task has left before: it is told without them.
+{
+    call 1 1000 3000 50000002 8 :50100001:0:50100002:0:50100004:1:70000001:5:80000001:6
+    call 2 1000 1500 50000002 8 :50100001:0:50100002:0:50100004:1
+    echo 1:1:1:1:1:0:10000:1
+    echo 1:2:1:2:1:0:10000:1
+} | trace G2 2 10000
+convert_all G2 2000 5000 :50000002:8 begins
+
+# G3. Of a line that begins a function, too, and counts something, inside another function.
+{
+    echo 2:1:1:1:1:500:60000019:1
+    echo 2:1:1:1:1:1000:60000019:2:50000002:8:50100001:0:50100002:0:50100004:1:42000050:7
+    echo 2:1:1:1:1:8000:50000002:0
+    echo 2:1:1:1:1:9000:60000019:0
+    echo 2:1:1:1:1:9500:60000019:0
+    call 2 3000 4000 50000002 8 :50100001:0:50100002:0:50100004:1
+    echo 1:1:1:1:1:0:10000:1
+    echo 1:2:1:2:1:0:10000:1
+} | trace G3 2 10000
+convert_all G3 2000 5000 :50000002:8:50100001:0:50100002:0:50100004:1 begins
+opens_at_all() { sed -n 's/^2:[01]:1:1:1:0:/:/p' "$1" | grep -o ':60000019:[1-9]' | tr -d '\n'; }
+convert_all G3 2000 5000 :60000019:1:60000019:2 opens_at_all
 
 # H. What a counter's first reading counts began before the window, or may have: it is 0.
 {

@@ -47,3 +47,17 @@ tell() {
         echo "$1 $2 in $suffix: $got"
     done
 }
+
+# convert_all CASE FROM TO WANTED WHAT: the window converted from each format into each, as records of
+# Paraver, of which $5 FILE tells something
+convert_all() {
+    for from in prv otf2 otf; do
+        for into in prv otf2 otf; do
+            prvcut convert -q -f --from "$2" --to "$3" "$1.$from" "$1.into.$into"
+            [ $into = prv ] || prvcut convert -q -f "$1.into.$into" "$1.into.prv"
+            got=$($5 "$1.into.prv")
+            [ "$got" = "$4" ] || echo "$1 from $from into $into: $got"
+        done
+    done
+    echo "$1 from each into each: $5"
+}
