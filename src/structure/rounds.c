@@ -1,9 +1,12 @@
 #include "structure/rounds.h"
 
+#include "base/memory.h"
 #include "structure/separate_rounds.h"
+#include "structure/spread.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /*
  * A solver that goes on until it has converged is closed by a call or two, as steps are by output
@@ -83,22 +86,67 @@ static bool rnds_are_tries(const struct prvcut_rounds *r)
            (double)r->once * (double)r->held >= TRIES * (double)r->gaps * (double)r->gaps;
 }
 
-void prvcut_search_rounds(struct prvcut_search *s)
+/*
+ * Are its iterations as near and as far from each other as events are? Who found it may not have
+ * compared them: rounds lie inside it that are sure, and it is around these.
+ */
+static enum prvcut_status rnds_by_chance(bool *out, const struct prvcut_call_loop *l,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_spread spread;
+    double *length;
+    size_t i = 0, n;
+
+    *out = false;
+    while (i < l->sequences && l->borders[i] < 2)
+        i++;
+    if (i == l->sequences)
+        return PRVCUT_OK;
+    n = l->borders[i] - 1;
+    length = prvcut_unset(2 * n, sizeof *length, "iterations", err);
+    if (!length)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < n; k++)
+        length[k] = log(fmax(1, (double)l->start[i][k + 1] - (double)l->start[i][k]));
+    prvcut_spread_find(&spread, length, length + n, n);
+    *out = prvcut_spread_by_chance(&spread, n);
+    free(length);
+    return PRVCUT_OK;
+}
+
+static void rnds_doubt(struct prvcut_search *s, double most)
+{
+    s->confidence = s->verdict.confidence = fmin(s->confidence, most);
+}
+
+/* Are x->calls still the separators' loop? They are the witnesses', where the former was taken. */
+static bool rnds_are_separators(const struct prvcut_separation *x)
+{
+    return x->calls.loop.found &&
+           fabs(x->calls.loop.iterations - x->iterations) <= fmax(1, SAME * x->iterations);
+}
+
+enum prvcut_status prvcut_search_rounds(struct prvcut_search *s, struct prvcut_error *err)
 {
     const struct prvcut_separation *x = &s->separation;
     const double own = s->loop.iterations;
+    enum prvcut_status st;
+    bool by_chance;
 
     if (!s->verdict.found || !s->witness[s->verdict.chosen].calls || !x->looked)
-        return;
+        return PRVCUT_OK;
     if (fabs(own - x->iterations) <= fmax(1, SAME * own))
         s->rounds = x->rounds.most > 0 || !s->calls.separated || !x->calls.loop.found ||
                             x->calls.loop.iterations < MORE * own
                         ? x->rounds
                         : rnds_between(&s->calls, &x->calls);
-    else if (x->probability >= BELIEVED && !x->events && !s->calls.separated &&
-             x->calls.loop.found && x->calls.loop.iterations >= TIMES * own)
+    else if (x->probability >= BELIEVED && !x->events && rnds_are_separators(x) &&
+             x->calls.loop.iterations >= TIMES * own)
         s->rounds = rnds_between(&s->calls, &x->calls);
     if (s->rounds.most > 0)
-        s->confidence = s->verdict.confidence =
-            fmin(s->confidence, s->rounds.outside || rnds_are_tries(&s->rounds) ? OUTSIDE : UNSURE);
+        rnds_doubt(s, s->rounds.outside || rnds_are_tries(&s->rounds) ? OUTSIDE : UNSURE);
+    st = rnds_by_chance(&by_chance, &s->calls, err);
+    if (by_chance)
+        rnds_doubt(s, OUTSIDE);
+    return st;
 }

@@ -441,7 +441,7 @@ static enum prvcut_status srch_choose(struct prvcut_search *s, const struct prvc
     if (st == PRVCUT_OK)
         st = prvcut_search_halves(s, in, err);
     if (st == PRVCUT_OK && in->period_ns == 0 && !s->separation.two)
-        prvcut_search_rounds(s);
+        st = prvcut_search_rounds(s, err);
     if (st < 0 || !s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];

@@ -3,6 +3,7 @@
  * or steps with something that comes at any distances.
  */
 #include "runner.h"
+#include "structure/rounds.h"
 #include "structure/separate_rounds.h"
 
 #include <time.h>
@@ -122,6 +123,45 @@ START_TEST(test_rounds_are_not_all_of_an_iteration)
 }
 END_TEST
 
+/* --- What they leave of an answer's confidence ------------------------------------------------ */
+
+/* A loop of one thread with so many calls in its iterations, found around one that is sure. */
+static double confidence_of(const uint32_t *calls, size_t iterations)
+{
+    struct prvcut_search s = { .confidence = 0.95 };
+    struct prvcut_error err;
+    uint32_t *start = begin;
+    size_t borders = iterations + 1;
+
+    begin[0] = 0;
+    for (size_t i = 0; i < iterations; i++)
+        begin[i + 1] = begin[i] + calls[i];
+    s.loop.iterations = (double)iterations;
+    s.calls.start = &start;
+    s.calls.borders = &borders;
+    s.calls.sequences = 1;
+    s.witness[0].calls = true;
+    s.witnesses = 1;
+    s.verdict.found = true;
+    s.separation.looked = true;
+    s.separation.iterations = 260;
+    s.separation.probability = 0.99;
+    ck_assert_int_eq(prvcut_search_rounds(&s, &err), PRVCUT_OK);
+    return s.confidence;
+}
+
+START_TEST(test_rounds_as_near_and_far_as_events_are_not_sure)
+{
+    const uint32_t event[] = { 75, 76, 46, 124, 25, 4, 40, 19, 31, 25, 13, 13, 13 };
+    const uint32_t solver[] = { 26, 74, 68, 50, 56, 50, 74, 56, 74, 80 };
+    const uint32_t doubles[] = { 24, 50, 98, 194, 386, 770 };
+
+    ck_assert_double_eq(confidence_of(event, 13), 0.5);
+    ck_assert_double_eq(confidence_of(solver, 10), 0.95);
+    ck_assert_double_eq(confidence_of(doubles, 6), 0.95);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounds");
@@ -132,6 +172,7 @@ int main(void)
     tcase_add_loop_test(t, test_rounds_that_differ_tell_no_outside, 0, SEEDS);
     tcase_add_loop_test(t, test_rounds_as_many_in_each_are_a_loop, 0, SEEDS);
     tcase_add_loop_test(t, test_rounds_are_not_all_of_an_iteration, 0, SEEDS);
+    tcase_add_test(t, test_rounds_as_near_and_far_as_events_are_not_sure);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }
