@@ -25,6 +25,7 @@ enum prvcut_why_column {
     PRVCUT_WHY_CYCLES,       /**< the same */
     PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
     PRVCUT_WHY_BYTES,        /**< sent and received in messages; on its own borders */
+    PRVCUT_WHY_TOGETHER,     /**< the same in collectives */
     PRVCUT_WHY_ENTERED,      /**< calls that begin; on its own borders */
     PRVCUT_WHY_LENGTH,       /**< ns that its own takes */
     PRVCUT_WHY_LAG,          /**< ns that its own begins later than for all */

@@ -61,14 +61,25 @@ static enum prvcut_slow jwy_did(const struct job_why_explained *e, size_t n, uin
                                         : did;
 }
 
-/* May a call take so long because more is sent or received in it? Bytes are those of messages. */
-static bool jwy_is_bigger(const struct prvcut_slow_cause *c, const struct prvcut_why_partner *p)
+/* What is sent and received in calls like it, as far as that is recorded: of a collective in all of
+   these, else in messages. *bigger: may it take so long because that is more? */
+static void jwy_bytes(struct prvcut_slow_cause *to, bool *bigger, const struct job_why_spent *w,
+                      const struct job_why_explained *e, size_t n,
+                      const struct prvcut_why_partner *p)
 {
+    const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
     const struct prvcut_mpi_call *call =
         prvcut_mpi_call_by_value(p->origin_call.type, p->origin_call.value);
+    const bool together = call && call->role == PRVCUT_ROLE_COLLECTIVE;
+    const bool told = together && w->found.any & PRVCUT_PROFILE_ANY_TOGETHER;
+    const size_t at = p->origin * columns + (told ? PRVCUT_WHY_TOGETHER : PRVCUT_WHY_BYTES);
 
-    return call && call->role != PRVCUT_ROLE_COLLECTIVE && c->bytes > WHY_BIGGER * c->usual_bytes &&
-           c->bytes - c->usual_bytes >= WHY_SLOWEST * (double)p->origin_ns;
+    if (!told && !(w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)))
+        return;
+    to->bytes = e->table.at[n * e->table.threads * columns + at];
+    to->usual_bytes = e->usual.at[at];
+    *bigger = call && (told || !together) && to->bytes > WHY_BIGGER * to->usual_bytes &&
+              to->bytes - to->usual_bytes >= WHY_SLOWEST * (double)p->origin_ns;
 }
 
 /* Where it began; n: of the picks */
@@ -77,9 +88,6 @@ static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
                                      const struct job_why_explained *e, size_t n,
                                      const struct prvcut_why_partner *p, struct prvcut_error *err)
 {
-    const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
-    const size_t bytes = p->origin * columns + PRVCUT_WHY_BYTES;
-
     if (p->origin == PRVCUT_NOBODY)
         return PRVCUT_OK;
     to->origin = p->origin;
@@ -87,11 +95,7 @@ static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
     to->origin_ns = (double)p->origin_ns;
     if (p->origin_did != PRVCUT_SLOW_CALL)
         return PRVCUT_OK;
-    if (w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)) {
-        to->bytes = e->table.at[n * e->table.threads * columns + bytes];
-        to->usual_bytes = e->usual.at[bytes];
-        *bigger = jwy_is_bigger(to, p);
-    }
+    jwy_bytes(to, bigger, w, e, n, p);
     to->origin_call = jwy_name(w, &p->origin_call, err);
     return to->origin_call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }

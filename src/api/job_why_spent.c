@@ -138,6 +138,7 @@ static enum prvcut_status jws_read(struct job_why_spent *w, struct prvcut_error 
         .until = UINT64_MAX,
         .off = true,
         .outside = true,
+        .together = true,
         .pace = job_has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)),
     };
     struct job_parts parts = { .span = NULL };
@@ -246,7 +247,7 @@ static size_t jws_column(const struct job_why_spent *w, const struct prvcut_proo
     if (own && of->kind == PRVCUT_PROOF_COUNTER && of->value == PRVCUT_ROLE_CYCLES)
         return PRVCUT_WHY_CYCLES;
     if (own && of->kind == PRVCUT_PROOF_MESSAGE)
-        return PRVCUT_WHY_BYTES;
+        return of->type == PRVCUT_PROFILE_TOGETHER ? PRVCUT_WHY_TOGETHER : PRVCUT_WHY_BYTES;
     if (own)
         return SIZE_MAX;
     return call != SIZE_MAX ? PRVCUT_WHY_COLUMNS + call : SIZE_MAX;

@@ -202,6 +202,7 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case ORDER:
     case CHAIN:
     case SENDS:
+    case BIG_COLLECTIVE:
     case PLANTED_EVERYWHERE:
         break;
     }

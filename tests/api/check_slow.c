@@ -164,6 +164,9 @@ static bool is_named(const struct run *run, double excess, const struct prvcut_s
                c->late == PRVCUT_LATE_NOBODY && behind.what == PRVCUT_SLOW_CALL &&
                strcmp(behind_call, "MPI_Allreduce") == 0 && behind.threads == RANKS - 1 &&
                behind.meanwhile && behind.share > 0.9;
+    case BIG_COLLECTIVE:
+        return c->what == PRVCUT_SLOW_CALL && strcmp(call, "MPI_Allreduce") == 0 &&
+               c->late == PRVCUT_LATE_NOBODY && c->usual_bytes == 16 && c->bytes == 6000000;
     case MESSAGES:
     case BARRIER:
     case PLANTED_EVERYWHERE:
@@ -236,11 +239,23 @@ START_TEST(test_first)
 }
 END_TEST
 
-/* More bytes are why a message takes long where any network would have sent them in that time. */
+/* More bytes are why a message, or a collective, takes long where any network would have sent them
+   in that time. */
 START_TEST(test_bytes)
 {
+    static const struct {
+        enum planted what;
+        double longer;
+        const char *text;
+    } known[] = {
+        { BIGGER, 9e6, "more to transfer, 9.00 MB in the iteration, usually 2.00 kB" },
+        { BIGGER, 1.5e9, "transfer or system" },
+        { BIG_COLLECTIVE, 9e6, "more to transfer, 6.00 MB in the iteration, usually 16 B" },
+        { BIG_COLLECTIVE, 1.5e9, "transfer or system" },
+        { COLLECTIVE, 9e6, "transfer or system" },
+    };
     const struct run run = {
-        .what = BIGGER, .iteration = 11, .rank = 2, .longer = _i == 0 ? 9e6 : 1.5e9
+        .what = known[_i].what, .iteration = 11, .rank = 2, .longer = known[_i].longer
     };
     const struct prvcut_profile_options options = { .size = sizeof options, .why = 1 };
     const struct prvcut_run one = { .threads = 1 };
@@ -256,8 +271,7 @@ START_TEST(test_bytes)
     ck_assert_int_eq(prvcut_profile_make(trace, &one, &options, &p, &error), PRVCUT_OK);
     slow = prvcut_profile_slow(p, 0);
     ck_assert_ptr_nonnull(slow);
-    ck_assert_msg(strstr(slow->text, _i == 0 ? "more to transfer, 9.00 MB" : "transfer or system"),
-                  "%s", slow->text);
+    ck_assert_msg(strstr(slow->text, known[_i].text), "%s", slow->text);
     prvcut_profile_free(p);
     prvcut_trace_close(trace);
     unlink(path);
@@ -475,7 +489,7 @@ static Suite *slow_suite(void)
     tcase_set_timeout(c, 600); /* runs that are shared out take long on a busy machine */
     tcase_add_test(c, test_planted);
     tcase_add_loop_test(c, test_first, 0, 4);
-    tcase_add_loop_test(c, test_bytes, 0, 2);
+    tcase_add_loop_test(c, test_bytes, 0, 5);
     tcase_add_loop_test(c, test_off, 0, 3);
     tcase_add_loop_test(c, test_late, 0, 4);
     tcase_add_loop_test(c, test_stolen, 0, 2);

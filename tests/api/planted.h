@@ -34,6 +34,7 @@ enum planted {
     ORDER,     /* a rank computes only once it has received */
     CHAIN,     /* as OTHERWISE, and the others send only once they have received */
     SENDS,     /* a rank's send itself takes long */
+    BIG_COLLECTIVE,
     PLANTED_EVERYWHERE
 };
 
@@ -55,7 +56,7 @@ static double rnd(double low, double high)
 /* A line and its time, to be sorted. */
 struct line {
     uint64_t time;
-    char text[100];
+    char text[160];
 };
 
 static struct line line[ITERATIONS_MOST * RANKS * 40];
@@ -182,9 +183,15 @@ static uint64_t put_iteration(const struct run *run, unsigned iteration, uint64_
         ready[r] = done_before ? begin : done + 1000;
         meet = ready[r] > meet ? ready[r] : meet;
     }
-    end = meet + 300000 + (slow && run->what == COLLECTIVE ? (uint64_t)run->longer : 0);
+    end = meet + 300000 +
+          (slow && (run->what == COLLECTIVE || run->what == BIG_COLLECTIVE) ? (uint64_t)run->longer
+                                                                            : 0);
     for (unsigned r = 0; r < RANKS; r++)
-        put_call(r, ready[r], end, "50000002:10:50100004:1", 2000, 2000);
+        put_call(r, ready[r], end,
+                 slow && run->what == BIG_COLLECTIVE
+                     ? "50000002:10:50100001:3000000:50100002:3000000:50100004:1"
+                     : "50000002:10:50100001:8:50100002:8:50100004:1",
+                 2000, 2000);
     if (slow && run->what == BARRIER) {
         for (unsigned r = 0; r < RANKS; r++)
             put_call(r, end + 1000, end + 101000, "50000002:8:50100004:1", 2000, 2000);

@@ -25,13 +25,13 @@
 struct prvcut_profile_key {
     uint32_t slot;
     uint32_t thread;            /**< PRVCUT_NOBODY: threads are not told apart */
-    struct prvcut_proof_key of; /**< a message: type 0 sent, 1 received */
+    struct prvcut_proof_key of; /**< a message: type 0 sent, 1 received, 2 in a collective */
 };
 
 /** The value of a call that nobody names. */
 #define PRVCUT_PROFILE_NAMELESS INT64_MIN
 
-enum { PRVCUT_PROFILE_SENT = 0, PRVCUT_PROFILE_RECEIVED = 1 };
+enum { PRVCUT_PROFILE_SENT = 0, PRVCUT_PROFILE_RECEIVED = 1, PRVCUT_PROFILE_TOGETHER = 2 };
 
 struct prvcut_profile_cell {
     struct prvcut_profile_key key;
@@ -72,6 +72,7 @@ struct prvcut_profile_asked {
     bool met;       /**< what ranks do with each other is wanted: one more reading */
     bool off;       /**< while tracing is off is wanted */
     bool pace;      /**< at which pace threads compute is wanted */
+    bool together;  /**< what is sent and received in collectives is wanted */
     /** what can touch it is read, of a trace that was read before; an end of 0: all */
     struct prvcut_span only;
 };
@@ -96,7 +97,8 @@ enum prvcut_profile_any {
     PRVCUT_PROFILE_ANY_SENT = 4,
     PRVCUT_PROFILE_ANY_RECEIVED = 8,
     PRVCUT_PROFILE_ANY_COUNTER = 16,
-    PRVCUT_PROFILE_ANY_INSIDE = 32, /**< a call that is neither MPI_Init nor MPI_Finalize */
+    PRVCUT_PROFILE_ANY_INSIDE = 32,   /**< a call that is neither MPI_Init nor MPI_Finalize */
+    PRVCUT_PROFILE_ANY_TOGETHER = 64, /**< bytes of a collective, where these are asked for */
 };
 
 struct prvcut_profile_found {

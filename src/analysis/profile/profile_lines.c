@@ -79,6 +79,8 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
         pli_call(to, c);
         break;
     case PRVCUT_PROOF_MESSAGE:
+        if (c->key.of.type == PRVCUT_PROFILE_TOGETHER)
+            break;
         *(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent : &to->received) += c->count;
         prvcut_add_most(c->key.of.type == PRVCUT_PROFILE_SENT ? &to->sent_bytes
                                                               : &to->received_bytes,

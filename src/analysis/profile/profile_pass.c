@@ -277,11 +277,28 @@ static inline enum prvcut_status pps_counter(struct profile_reader *r, struct pr
     return st == PRVCUT_OK ? pps_counted(&to, &c, err) : st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
+static inline uint32_t pps_sizes(const struct profile_reader *r)
+{
+    return r->asked->together ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) : 0;
+}
+
+/* Sent or received in a collective. */
+static enum prvcut_status pps_size(struct profile_reader *r, struct profile_worker *w,
+                                   const struct prvcut_event *e, struct prvcut_error *err)
+{
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_MESSAGE, PRVCUT_PROFILE_TOGETHER, 0 };
+
+    w->adder.any |= PRVCUT_PROFILE_ANY_TOGETHER;
+    return prvcut_profile_happen(&w->adder, r->out, e->thread, key, e->time,
+                                 e->value > 0 ? (uint64_t)e->value : 0, err);
+}
+
 static enum prvcut_status pps_events(struct profile_reader *r, struct profile_worker *w,
                                      struct profile_part *p, const struct prvcut_batch *b,
                                      struct prvcut_error *err)
 {
-    const uint32_t calls = r->nests ? 0 : PRVCUT_ROLES_MPI, roles = calls | PRVCUT_ROLES_COUNTED;
+    const uint32_t calls = r->nests ? 0 : PRVCUT_ROLES_MPI,
+                   roles = calls | PRVCUT_ROLES_COUNTED | pps_sizes(r);
     struct profile_calls to = { r, &w->adder };
     enum prvcut_status st = PRVCUT_OK;
 
@@ -296,6 +313,8 @@ static enum prvcut_status pps_events(struct profile_reader *r, struct profile_wo
             const struct prvcut_step step = prvcut_step_of(e);
 
             st = prvcut_follow_step(&w->calls, &p->calls, &pps_rules, &to, &step, err);
+        } else if (e->role == PRVCUT_ROLE_SIZE) {
+            st = pps_size(r, w, e, err);
         } else {
             st = pps_counter(r, w, p, b, i, err);
         }
@@ -413,7 +432,7 @@ static enum prvcut_status pps_ears(struct profile_reader *r, struct prvcut_trace
     enum prvcut_status st = PRVCUT_OK;
 
     e->records = (struct prvcut_listener){
-        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLES_COUNTED,
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLES_COUNTED | pps_sizes(r),
         .head_roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = true,
         .messages = true,
