@@ -94,7 +94,19 @@ static bool unu_place(struct job_unusual *u, const struct made_structure *s,
     return false;
 }
 
-/* Clear iterations whose length is that of no kind. */
+/* Does it stand there already, as one of its region? */
+static bool unu_is_told(const struct made_structure *s, const struct job_unusual *u)
+{
+    const struct made_region *r = &s->region[u->region];
+
+    for (size_t i = 0; i < r->is.outliers; i++)
+        if (r->outlier[i].span.start == u->outlier.span.start)
+            return true;
+    return false;
+}
+
+/* Clear iterations whose length is that of no kind; of a tail what lacks is told only where calls
+   lack. */
 static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count,
                                          const struct job *j, struct prvcut_error *err)
 {
@@ -115,7 +127,8 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
         u.outlier.deviation = unu_from_kinds(spread, k->kinds, k->length[i]);
         u.outlier.why = u.outlier.deviation > 0 ? PRVCUT_OUTLIER_LONG : PRVCUT_OUTLIER_SHORT;
         if (fabs(u.outlier.deviation) > far &&
-            unu_place(&u, s, &s->region[k->region], k->border[i]))
+            unu_place(&u, s, &s->region[k->region], k->border[i]) &&
+            (!u.tail || unu_is_told(s, &u)))
             (*out)[(*count)++] = u;
     }
     free(room);

@@ -7,6 +7,7 @@
 #include "structure/stretch.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * name       value  unit                     decides
@@ -28,6 +29,13 @@ static void jsy_compare(char text[REPORT_WHY], double off)
         report_why_add(text, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
 }
 
+/* Is it the one that the loop ends with? */
+static bool jsy_is_last(const struct job *j, size_t iteration)
+{
+    return job_why_number(j, iteration) ==
+           j->out->structure.region[j->kinds->region].is.loop_iterations;
+}
+
 /* Of an iteration that is shorter: what there is less of. */
 static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
                      const struct job_why_explained *e, size_t n)
@@ -38,6 +46,10 @@ static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
     char ns[32], call[160];
 
     report_why_add(text, "%s shorter than the median", prvcut_time_text(ns, shorter));
+    if (jsy_is_last(w->j, w->pick[n])) {
+        report_why_add(text, ": the loop ends with it, without what leads to a next one");
+        return;
+    }
     if (!(less.ns >= SAY_PART * shorter)) {
         report_why_add(text, ": not explained");
         return;
@@ -122,14 +134,18 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
     const double calls = jsy_calls(e, e->table.at + n * row);
     const double usual = jsy_calls(e, e->usual.at);
     const uint32_t open = job_why_open(w->j, w->pick[n]);
+    const bool longer = w->length[n] >= (1 + JOB_WHY_LONGER) * e->usual.length;
     char is[32], was[32];
 
     if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
-        report_why_add(text, "; %s calls%s, usually %s", report_number(is, calls),
+        report_why_add(text, "; %s call%s%s, usually %s", report_number(is, calls),
+                       strcmp(is, "1") == 0 ? "" : "s",
                        e->table.threads < 2        ? ""
                        : report_by_rank(w->j->out) ? " a rank"
                                                    : " a thread",
                        report_number(was, usual));
+    if (open == PRVCUT_NOBODY && longer && jsy_is_last(w->j, w->pick[n]))
+        report_why_add(text, "; it is the loop's last one, and what follows the loop may be in it");
     if (open == PRVCUT_NOBODY)
         return;
     report_why_add(text, "; it is the loop's last one, and no call tells where it ends");

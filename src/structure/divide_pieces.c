@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "structure/departures.h"
+#include "structure/last_call.h"
 #include "structure/lengths_list.h"
 
 #include <math.h>
@@ -282,36 +283,51 @@ static bool dvp_last_is_short(const uint64_t *border, size_t n)
     return n >= 4 && (double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest;
 }
 
-/* Judge each iteration by the others; a last one that was not seen whole counts for none of them.
-   borders: all, and those of whole iterations. */
-static enum prvcut_status dvp_judge(struct lengths_list *out, const uint64_t *border,
-                                    const size_t borders[2], double median,
+/* Iterations that are judged by each other. */
+struct judged {
+    const struct prvcut_known_loop *loop;
+    const uint64_t *border; /* [borders] */
+    size_t borders, whole;  /* all, and those of iterations that were seen whole */
+    bool ends;              /* the loop ends with the last one */
+};
+
+/* Judge each iteration by the others; a last one that was not seen whole counts for none of them,
+   and one that is shorter by no more than what may lead to a next one is as usual. */
+static enum prvcut_status dvp_judge(struct lengths_list *out, const struct judged *j,
                                     const struct prvcut_search_input *in, struct prvcut_error *err)
 {
-    const size_t last = borders[1] - 1;
-    const enum prvcut_status st =
-        prvcut_lengths_judge(out, border, borders[1], in->mask, in->masks, err);
+    const size_t last = j->borders - 2;
+    const bool apart =
+        j->whole < j->borders && !dvp_is_masked(in, j->border[last], j->border[last + 1]);
+    double reach = j->loop->loop.median_ns;
+    enum prvcut_status st =
+        prvcut_lengths_judge(out, j->border, j->whole, in->mask, in->masks, err);
+    const bool among = j->ends && out->count > 0 && out->iteration[out->count - 1] == last &&
+                       out->at[out->count - 1] < 0;
 
     out->far = prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL);
-    if (st == PRVCUT_OK && borders[1] < borders[0] &&
-        !dvp_is_masked(in, border[last], border[last + 1]))
-        prvcut_lengths_judge_last(out, last, (double)(border[last + 1] - border[last]), median);
+    if (st < 0 || !(apart || among))
+        return st;
+    out->count -= among;
+    st = prvcut_last_call_find(&reach, j->loop, j->border, j->borders - 1, err);
+    if (st == PRVCUT_OK)
+        prvcut_lengths_judge_last(out, last, (double)(j->border[last + 1] - j->border[last]),
+                                  reach);
     return st;
 }
 
-/* What stands out among all iterations between borders: *borders as for dvp_judge(). */
-static enum prvcut_status dvp_judge_all(struct made_region *r, const uint64_t *border,
-                                        const size_t borders[2],
+/* What stands out among all of them. */
+static enum prvcut_status dvp_judge_all(struct made_region *r, const struct judged *j,
                                         const struct prvcut_search_input *in,
                                         struct prvcut_error *err)
 {
     const size_t all[2] = { 0, SIZE_MAX };
     struct lengths_list judged;
     struct lengths_far far = { 0 };
-    enum prvcut_status st = dvp_judge(&judged, border, borders, r->is.median_ns, in, err);
+    enum prvcut_status st = dvp_judge(&judged, j, in, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_lengths_far(&far, &judged, border, all, err);
+        st = prvcut_lengths_far(&far, &judged, j->border, all, err);
     r->outlier = far.at;
     r->is.outliers = far.count;
     r->is.outliers_seen = far.seen;
@@ -322,14 +338,14 @@ static enum prvcut_status dvp_judge_all(struct made_region *r, const uint64_t *b
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
    other follows: it is none that others are measured by. *whole: n at the end of the loop, there
    set to the borders without that of such a one; else 0. */
-static enum prvcut_status dvp_measure_lengths(struct made_region *r, const uint64_t *border,
-                                              size_t n, size_t *whole,
+static enum prvcut_status dvp_measure_lengths(struct made_region *r,
+                                              const struct prvcut_known_loop *loop,
+                                              const uint64_t *border, size_t n, size_t *whole,
                                               const struct prvcut_search_input *in,
                                               struct prvcut_error *err)
 {
-    const bool ends_loop = *whole == n;
+    struct judged judged = { loop, border, n, n, *whole == n };
     struct prvcut_search_input clear = *in;
-    size_t seen[2] = { n, n };
     struct prvcut_lengths l;
     enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, in->masks, err);
 
@@ -344,9 +360,9 @@ static enum prvcut_status dvp_measure_lengths(struct made_region *r, const uint6
     r->is.first_ns = l.first;
     r->is.last_ns = l.last;
     r->is.spread_ns = l.spread;
-    if (ends_loop && dvp_last_is_short(border, n))
-        *whole = seen[1] = n - 1;
-    return dvp_judge_all(r, border, seen, &clear, err);
+    if (judged.ends && dvp_last_is_short(border, n))
+        *whole = judged.whole = n - 1;
+    return dvp_judge_all(r, &judged, &clear, err);
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
@@ -363,7 +379,7 @@ static enum prvcut_status dvp_measure(struct made_region *r, const struct pieces
 
     if (seen < 2)
         return PRVCUT_OK;
-    st = dvp_measure_lengths(r, n->at + from, seen, &whole, &p->in->where, err);
+    st = dvp_measure_lengths(r, n->loop, n->at + from, seen, &whole, &p->in->where, err);
     if (whole > 0)
         n->whole = from + whole;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
@@ -420,10 +436,11 @@ static enum prvcut_status dvp_judge_together(struct pieces *p, const struct iter
                                              size_t first, struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &p->in->where;
-    const size_t borders[2] = { n->known,
-                                n->whole > 0 && n->whole < n->known ? n->whole : n->known };
+    const bool ends = n->whole > 0;
+    const struct judged of = { n->loop, n->at, n->known,
+                               ends && n->whole < n->known ? n->whole : n->known, ends };
     struct lengths_list judged;
-    enum prvcut_status st = dvp_judge(&judged, n->at, borders, n->loop->loop.median_ns, in, err);
+    enum prvcut_status st = dvp_judge(&judged, &of, in, err);
 
     for (size_t i = first; i < p->out->regions && st == PRVCUT_OK && judged.count > 0; i++) {
         struct made_region *r = &p->out->region[i];

@@ -24,8 +24,8 @@
            too small (from random runs of 10 to 400) */
 #define LENGTHS_TREND 16 /* iterations      from which on a drift is looked for */
 #define LENGTHS_LACKS                                                                              \
-    0.75               /* of the median   a last one that is shorter lacks more than what follows  \
-                          its last call */
+    0.75               /* of what others take until their last call: a last one that is shorter    \
+                          lacks more than what follows its own */
 #define ODD_OTHERS 3   /* iterations      that others must be, for a first one to be like none */
 #define ODD_WHOLE  0.8 /* of the shortest a last one has that is seen whole */
 #define ODD_LONG   1.5 /* medians         that an odd first one takes, ... */
@@ -252,12 +252,12 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
 }
 
 void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, double length,
-                               double median)
+                               double reach)
 {
-    if (judged->count == 0 || length >= LENGTHS_LACKS * median)
+    if (judged->count == 0 || length >= LENGTHS_LACKS * reach)
         return;
     judged->iteration[judged->count] = iteration;
-    judged->at[judged->count++] = (length / median - 1) / judged->deviation;
+    judged->at[judged->count++] = (length / reach - 1) / judged->deviation;
 }
 
 struct lengths_reached {

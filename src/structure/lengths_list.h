@@ -33,10 +33,10 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
  * A loop's last iteration, which is not among the judged ones for it ends with its last call: is so
  * much of it missing that it is unusual?
  *
- * shape   length: ns; median: of the others, ns
+ * shape   length: ns; reach: of the others until their last call begins, median, ns
  */
 void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, double length,
-                               double median);
+                               double reach);
 
 void prvcut_lengths_drop(struct lengths_list *l);
 
