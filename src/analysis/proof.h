@@ -56,11 +56,12 @@ struct prvcut_proof_beside {
  * differ in length the runtime is the mean of these, as of prvcut_efficiency: who computes most may
  * compute for longer than that, and communication efficiency is above 1.
  *
- * shape   out: [chops], zeroed; names from the trace's labels; beside: to the first pass, if there
- * are chops; NULL: nobody owns    what out points to, released with prvcut_proof_fini; all empty
- * after a failure errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT source  Casas 4.3.2.1
- * (equations 4.2, 4.3): load balance and communication efficiency; parallel efficiency is their
- * product
+ * shape   out: [chops], zeroed; names from the trace's labels
+ *         beside: to the first pass, if there are chops; NULL: nobody
+ * owns    what out points to, released with prvcut_proof_fini; all empty after a failure
+ * errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT
+ * source  Casas 4.3.2.1 (equations 4.2, 4.3): load balance and communication efficiency; parallel
+ *         efficiency is their product
  */
 enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trace *t,
                                       const struct prvcut_run *run,

@@ -138,10 +138,10 @@ enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
 /**
  * All at once: what threads did with each other, with all ends (prvcut/stream.h).
  *
- * shape   plan: trace, run, only, by_thread, states, memory, scratch, near, phase, inner; calls:
- * roles
- * that are told as calls; read: the trace has been read before, so that a window needs its blocks
- * only errors  as of gather and deliver
+ * shape   plan: trace, run, only, by_thread, states, memory, scratch, near, phase, inner
+ *         calls: roles that are told as calls
+ *         read: the trace has been read before, so that a window needs its blocks only
+ * errors  as of gather and deliver
  */
 enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uint32_t calls,
                                       bool read, const struct prvcut_stream_sink *sink,
