@@ -469,25 +469,42 @@ static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_strea
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* The first call of a kind of all ranks. */
+/* The first call of a kind of all ranks of an application: another one is a run of its own. */
+static enum prvcut_status wwk_all_of(struct wts_finder *f, const struct wts_call *of,
+                                     uint32_t application, enum prvcut_waits_event event,
+                                     struct prvcut_error *err)
+{
+    const uint32_t *first = &f->out->objects->application_first_task[application];
+    struct wts_group g = { .count = first[1] - first[0] };
+    enum prvcut_status st =
+        prvcut_grow((void **)&f->member, &f->member_room, g.count + 1, sizeof *f->member, err);
+
+    for (uint32_t i = 0; i < g.count && st == PRVCUT_OK; i++) {
+        const struct wts_call *c = &of[first[0] + i];
+
+        f->member[i] = (struct wts_member){
+            .call = *c, .begin = c->begin, .end = c->end, .rank = first[0] + i
+        };
+    }
+    g.at = f->member;
+    if (st < 0 || g.count == 0)
+        return st;
+    return wts_tell(f, event, &(struct wts_told){ .group = &g }, err);
+}
+
+/* The same of each application, where no rank lacks it. */
 static enum prvcut_status wwk_all_ranks(struct wts_finder *f, const struct wts_call *of,
                                         enum prvcut_waits_event event, struct prvcut_error *err)
 {
-    const uint32_t tasks = f->out->objects->tasks;
-    struct wts_group g = { .count = tasks };
-    enum prvcut_status st = prvcut_grow((void **)&f->member, &f->member_room, (size_t)tasks + 1,
-                                        sizeof *f->member, err);
+    const struct prvcut_objects *o = f->out->objects;
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (uint32_t i = 0; i < tasks && st == PRVCUT_OK; i++) {
+    for (uint32_t i = 0; i < o->tasks; i++)
         if (!of[i].is)
             return PRVCUT_OK;
-        f->member[i] =
-            (struct wts_member){ .call = of[i], .begin = of[i].begin, .end = of[i].end, .rank = i };
-    }
-    g.at = f->member;
-    if (st < 0 || tasks == 0)
-        return st;
-    return wts_tell(f, event, &(struct wts_told){ .group = &g }, err);
+    for (uint32_t i = 0; i < o->applications && st == PRVCUT_OK; i++)
+        st = wwk_all_of(f, of, i, event, err);
+    return st;
 }
 
 static enum prvcut_status wwk_start(struct wwk_walk *k, struct prvcut_error *err)
