@@ -120,6 +120,8 @@ struct wts_seen {
     uint64_t twice;         /**< ns of the critical path that clocks put there twice */
     bool regions, barriers; /**< of OpenMP */
     bool uneven;            /**< threads of a process have different numbers of parallel regions */
+    bool uneven_barriers;   /**< the same of barriers */
+    bool mixed;             /**< of which of several regions at once a thread is, is not told */
     bool unreached;         /**< OpenMP is there, but not from where threads exist */
     bool locks[2];          /**< critical sections, locks */
     bool shared[2];         /**< of these, one that several threads have at once */
@@ -254,6 +256,7 @@ bool wts_omp_asked(const struct prvcut_waits_asked *a);
 enum wts_omp_kind {
     WTS_OMP_REGION, /**< Extrae's, on its master; the body of it on each thread */
     WTS_OMP_BODY,
+    WTS_OMP_OF_TEAM,  /**< Extrae's explicit barrier */
     WTS_OMP_BARRIER,  /**< from here on each thread's have numbers; explicit */
     WTS_OMP_IMPLICIT, /**< as a region of its own, in archives */
     WTS_OMP_PARALLEL, /**< on each thread, in archives; not inside another one */

@@ -8,9 +8,11 @@
 
 /*
  * OpenMP as Extrae records it: a parallel region on its master, the body of it on each thread, and
- * explicit barriers. Regions and bodies of a process come by time, barriers by their number on each
- * thread. In archives each thread has its own region, and these are told by name: the k-th of all
- * threads of a process belong together.
+ * explicit barriers. They come by time; the k-th barriers of those in a region belong together. A
+ * region that begins inside another one is its master's alone: threads are in the outer one, unless
+ * they begin something there, which the inner one may have begun as well. In archives each thread
+ * has its own region, and these are told by name: the k-th of all threads of a process belong
+ * together.
  */
 
 #define OMP_REGION  60000001u
@@ -21,7 +23,11 @@
 /* What a thread did in the region at hand. */
 struct wmp_body {
     uint64_t begin, end;
-    uint32_t region; /* number of the region that it is of */
+    uint32_t region;      /* number of the region that it is of */
+    struct wts_omp inner; /* its latest region inside another one */
+    bool inside;          /* it began that */
+    uint64_t place;       /* of its latest barriers (wmp_place), 0: none */
+    uint64_t barriers;    /* so many there */
 };
 
 struct wmp_sums {
@@ -32,6 +38,8 @@ struct wmp_sums {
     struct wts_omp region;
     uint32_t regions, task; /* regions so far: the present one's number; 0: none */
     uint64_t parallel;      /* ns in regions of the task */
+    uint64_t covered;       /* up to here, ns */
+    uint64_t inner;         /* until when one is inside another one, ns */
     uint64_t fork, ibarrier, ebarrier;
     bool any, bodies, barriers;
     bool implicit;        /* barriers at the ends of regions are regions themselves */
@@ -104,7 +112,7 @@ enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream
     if (c->no_end || c->no_begin)
         return PRVCUT_OK;
     if (c->type == OMP_BARRIER)
-        o.kind = WTS_OMP_BARRIER;
+        o.kind = WTS_OMP_OF_TEAM;
     else if (c->type == OMP_REGION || c->type == OMP_BODY)
         o.kind = c->type == OMP_REGION ? WTS_OMP_REGION : WTS_OMP_BODY;
     if (o.kind == WTS_OMP_NONE)
@@ -123,6 +131,12 @@ static uint32_t wmp_first(const struct wmp_sums *s)
 static uint32_t wmp_threads(const struct wmp_sums *s)
 {
     return s->f->out->objects->task_first_thread[s->task + 1] - wmp_first(s);
+}
+
+/* Where something is that begins then: in the region at hand, or behind it; 0 is nowhere. */
+static uint64_t wmp_place(const struct wmp_sums *s, uint64_t begin)
+{
+    return 2 * (uint64_t)s->regions + (s->regions == 0 || begin > s->region.end);
 }
 
 /* The region is over: who began and ended when. */
@@ -174,6 +188,26 @@ static void wmp_end_parallel(struct wmp_sums *s)
     s->regions++;
 }
 
+/* How many come to the barriers of a place: who is in the region, and who had one there. */
+static uint32_t wmp_team(const struct wmp_sums *s, uint64_t place)
+{
+    uint32_t team = 0;
+
+    for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++)
+        team += s->body[i].place == place ||
+                (s->body[i].region > 0 && 2 * (uint64_t)s->body[i].region == place);
+    return team;
+}
+
+/* All barriers of one number are known: the next one begins behind them. */
+static void wmp_end_barrier(struct wmp_sums *s)
+{
+    if (s->members == wmp_team(s, s->body[s->team[0].thread].place))
+        s->ebarrier += wmp_until_last(s);
+    else
+        s->f->seen.uneven_barriers = true;
+}
+
 static void wmp_end_team(struct wmp_sums *s)
 {
     const uint32_t kind = s->members > 0 ? s->team[0].kind : WTS_OMP_NONE;
@@ -182,14 +216,16 @@ static void wmp_end_team(struct wmp_sums *s)
         wmp_end_parallel(s);
     else if (kind == WTS_OMP_IMPLICIT)
         s->ibarrier += wmp_until_last(s);
-    else if (kind == WTS_OMP_BARRIER && s->members == wmp_threads(s))
+    else if (kind == WTS_OMP_BARRIER)
         s->ebarrier += wmp_until_last(s);
+    else if (kind == WTS_OMP_OF_TEAM)
+        wmp_end_barrier(s);
     s->members = 0;
 }
 
 /* Have all threads of the process that have any as many as the others? Else the k-th of them need
    not belong together. */
-static void wmp_compare_counts(struct wmp_sums *s, uint32_t kind)
+static bool wmp_uneven(const struct wmp_sums *s, uint32_t kind)
 {
     uint64_t least = UINT64_MAX, most = 0;
 
@@ -199,7 +235,7 @@ static void wmp_compare_counts(struct wmp_sums *s, uint32_t kind)
         least = n > 0 && n < least ? n : least;
         most = n > most ? n : most;
     }
-    s->f->seen.uneven |= most > 0 && least != most;
+    return most > 0 && least != most;
 }
 
 static void wmp_begin_task(struct wmp_sums *s)
@@ -207,8 +243,8 @@ static void wmp_begin_task(struct wmp_sums *s)
     s->implicit = false;
     for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++)
         s->implicit |= *wmp_count(s->f, WTS_OMP_IMPLICIT, i) > 0;
-    wmp_compare_counts(s, WTS_OMP_PARALLEL);
-    wmp_compare_counts(s, WTS_OMP_IMPLICIT);
+    s->f->seen.uneven |= wmp_uneven(s, WTS_OMP_PARALLEL) || wmp_uneven(s, WTS_OMP_IMPLICIT);
+    s->f->seen.uneven_barriers |= wmp_uneven(s, WTS_OMP_BARRIER);
 }
 
 static enum prvcut_status wmp_put(struct wmp_sums *s, enum prvcut_wait metric, uint64_t ns)
@@ -228,8 +264,8 @@ static enum prvcut_status wmp_end_task(struct wmp_sums *s)
     const uint64_t idle = all > s->parallel ? (wmp_threads(s) - 1) * (all - s->parallel) : 0;
     enum prvcut_status st;
 
-    wmp_end_region(s);
     wmp_end_team(s);
+    wmp_end_region(s);
     st = wmp_put(s, PRVCUT_WAIT_OMP_FORK, s->fork);
     if (st == PRVCUT_OK)
         st = wmp_put(s, PRVCUT_WAIT_OMP_IBARRIER, s->ibarrier);
@@ -237,11 +273,44 @@ static enum prvcut_status wmp_end_task(struct wmp_sums *s)
         st = wmp_put(s, PRVCUT_WAIT_OMP_EBARRIER, s->ebarrier);
     if (st == PRVCUT_OK)
         st = wmp_put(s, PRVCUT_WAIT_OMP_IDLE, s->regions > 0 ? idle : 0);
-    s->fork = s->ibarrier = s->ebarrier = s->parallel = 0;
+    s->fork = s->ibarrier = s->ebarrier = s->parallel = s->covered = s->inner = 0;
     s->regions = 0;
     for (uint32_t i = wmp_first(s); i < wmp_first(s) + wmp_threads(s); i++)
         s->body[i] = (struct wmp_body){ 0 };
     return st;
+}
+
+/* A region inside another one: whose threads are in it is told of its master alone. */
+static void wmp_take_inner(struct wmp_sums *s, const struct wts_omp *o)
+{
+    s->body[o->thread].inner = *o;
+    s->body[o->thread].inside = false;
+    s->inner = o->end > s->inner ? o->end : s->inner;
+}
+
+static void wmp_take_region(struct wmp_sums *s, const struct wts_omp *o)
+{
+    const uint64_t from = o->begin > s->covered ? o->begin : s->covered;
+
+    s->parallel += o->end > from ? o->end - from : 0;
+    s->covered = o->end > s->covered ? o->end : s->covered;
+    if (s->regions > 0 && o->begin < s->region.end) {
+        wmp_take_inner(s, o);
+        return;
+    }
+    wmp_end_team(s);
+    wmp_end_region(s);
+    s->region = *o;
+    s->regions++;
+    s->inner = 0;
+}
+
+/* Is the thread in a region of its own inside the one at hand? */
+static bool wmp_is_inner(const struct wmp_sums *s, const struct wts_omp *o)
+{
+    const struct wts_omp *inner = &s->body[o->thread].inner;
+
+    return inner->end > o->begin && inner->begin >= s->region.begin;
 }
 
 static void wmp_take_body(struct wmp_sums *s, const struct wts_omp *o)
@@ -251,9 +320,46 @@ static void wmp_take_body(struct wmp_sums *s, const struct wts_omp *o)
     if (s->regions == 0 || o->begin > s->region.end)
         return;
     s->bodies = true;
-    if (b->region != s->regions)
-        *b = (struct wmp_body){ o->begin, o->end, s->regions };
+    if (wmp_is_inner(s, o)) {
+        s->fork += b->inside ? 0 : o->begin - b->inner.begin;
+        b->inside = true;
+        return;
+    }
+    if (o->begin < s->inner && (b->region != s->regions || o->end > b->end))
+        s->f->seen.mixed = true;
+    if (b->region != s->regions) {
+        b->begin = o->begin;
+        b->end = o->end;
+        b->region = s->regions;
+    }
     b->end = o->end > b->end ? o->end : b->end;
+}
+
+/* Of Extrae: the k-th of all that are in a region belong together. */
+static void wmp_take_barrier(struct wmp_sums *s, const struct wts_omp *o)
+{
+    struct wmp_body *b = &s->body[o->thread];
+    const uint64_t place = wmp_place(s, o->begin);
+    struct wts_omp own = *o;
+
+    if (wmp_is_inner(s, o))
+        return;
+    if (b->place != place)
+        b->barriers = 0;
+    b->place = place;
+    own.number = b->barriers++;
+    if (s->members > 0 &&
+        (s->team[0].number != own.number || s->body[s->team[0].thread].place != place))
+        wmp_end_team(s);
+    s->team[s->members++] = own;
+}
+
+/* Of an archive: the k-th of all threads. */
+static void wmp_take_counted(struct wmp_sums *s, const struct wts_omp *o)
+{
+    if (s->members > 0 && (s->team[0].number != o->number || s->team[0].kind != o->kind))
+        wmp_end_team(s);
+    s->team[s->members++] = *o;
 }
 
 static enum prvcut_status wmp_take(struct wmp_sums *s, const struct wts_omp *o)
@@ -267,19 +373,15 @@ static enum prvcut_status wmp_take(struct wmp_sums *s, const struct wts_omp *o)
         wmp_begin_task(s);
     }
     s->any = true;
-    if (o->kind == WTS_OMP_REGION) {
-        wmp_end_region(s);
-        s->region = *o;
-        s->regions++;
-        s->parallel += o->end - o->begin;
-    } else if (o->kind == WTS_OMP_BODY) {
+    s->barriers |= o->kind == WTS_OMP_OF_TEAM || o->kind == WTS_OMP_BARRIER;
+    if (o->kind == WTS_OMP_REGION)
+        wmp_take_region(s, o);
+    else if (o->kind == WTS_OMP_BODY)
         wmp_take_body(s, o);
-    } else {
-        s->barriers |= o->kind == WTS_OMP_BARRIER;
-        if (s->members > 0 && (s->team[0].number != o->number || s->team[0].kind != o->kind))
-            wmp_end_team(s);
-        s->team[s->members++] = *o;
-    }
+    else if (o->kind == WTS_OMP_OF_TEAM)
+        wmp_take_barrier(s, o);
+    else
+        wmp_take_counted(s, o);
     return st;
 }
 

@@ -137,10 +137,15 @@ static void wwh_omp(const struct wts_finder *f, struct prvcut_waits_sum *s, int 
         wwh_say(s, NOT_TOLD, "what can be read only once does not tell it");
     else if (!barrier && f->seen.uneven)
         wwh_say(s, NOT_TOLD, "threads of a process have different numbers of parallel regions");
+    else if (barrier && f->seen.uneven_barriers)
+        wwh_say(s, NOT_TOLD, "threads of a team have different numbers of barriers");
     else if (barrier ? !f->seen.barriers : !f->seen.regions)
         wwh_say(s, NOT_TOLD,
                 barrier ? "no OpenMP barriers are recorded"
                         : "no parallel regions of OpenMP are recorded");
+    else if (metric != PRVCUT_WAIT_OMP_IDLE && f->seen.mixed)
+        wwh_say(s, NOT_TOLD,
+                "of which of several parallel regions at once a thread is, is not told");
 }
 
 /* A program's own: as the one that it is a part of, else wherever there are calls. */
