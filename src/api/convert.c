@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "api/archived_cuts.h"
+#include "api/database_fill.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/suffix.h"
@@ -214,6 +215,25 @@ static enum prvcut_status conv_check_options(const struct prvcut_trace *t,
     return st < 0 ? st : conv_check_path(t, w, o, err);
 }
 
+/* A database holds all of a trace. */
+static bool conv_is_database(const struct prvcut_convert_options *o)
+{
+    return !o->format && !o->archive && prvcut_file_is(PRVCUT_FILE_SQLITE, o->path);
+}
+
+static enum prvcut_status conv_database_losses(const struct prvcut_trace *trace,
+                                               const struct prvcut_convert_options *o, char **text,
+                                               struct prvcut_error *err)
+{
+    const struct prvcut_database_options of = { .only = o->only, .tasks = o->tasks };
+    const enum prvcut_status st = api_database_check(trace, &of, o->path, o->force, err);
+
+    if (st < 0)
+        return st;
+    *text = prvcut_copied_text("", "what is lost", err);
+    return *text ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
                                       const struct prvcut_convert_options *options, char **text,
                                       struct prvcut_error *err)
@@ -221,9 +241,12 @@ enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
     struct prvcut_convert_options named = *options;
     const struct prvcut_writer *writer;
     char *path;
-    enum prvcut_status st = conv_find_output(options, &writer, &path, err);
+    enum prvcut_status st;
 
     *text = NULL;
+    if (conv_is_database(options))
+        return conv_database_losses(trace, options, text, err);
+    st = conv_find_output(options, &writer, &path, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = conv_check_options(trace, writer, &named, err);
@@ -253,18 +276,19 @@ enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
                                            const struct prvcut_convert_options *options,
                                            char **text, struct prvcut_error *err)
 {
+    const bool database = conv_is_database(options);
     const struct prvcut_writer *writer;
-    char *lines, *path;
+    char *lines, *path = NULL;
     enum prvcut_status st = api_convert_losses(trace, options, &lines, err);
 
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && !database)
         st = conv_find_output(options, &writer, &path, err);
     if (st == PRVCUT_OK) {
         const struct report_field fields[] = {
             REPORT_JSON_HEAD("prvcut-losses"),
             { "from", report_json_text(trace->reader->format->name) },
-            { "to", report_json_text(writer->format->name) },
-            { "output", report_json_text(path) },
+            { "to", report_json_text(database ? "sqlite" : writer->format->name) },
+            { "output", report_json_text(database ? options->path : path) },
             { "lost", conv_lines_of(lines) },
             { "records_read", json_false() },
         };

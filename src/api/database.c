@@ -63,6 +63,15 @@ static enum prvcut_status data_check_path(const struct prvcut_trace *trace, cons
     return st == PRVCUT_OK ? prvcut_output_is_free(path, force, err) : st;
 }
 
+enum prvcut_status api_database_check(const struct prvcut_trace *trace,
+                                      const struct prvcut_database_options *o, const char *path,
+                                      bool force, struct prvcut_error *err)
+{
+    const enum prvcut_status st = data_check(trace, o, err);
+
+    return st == PRVCUT_OK ? data_check_path(trace, path, force, err) : st;
+}
+
 static void data_count(struct made_database *out, const struct dbs *d)
 {
     for (unsigned t = 0; t < DBS_TABLES; t++) {
@@ -123,10 +132,8 @@ static enum prvcut_status data_make(struct made_database *out, struct prvcut_tra
                                     bool force, struct prvcut_error *err)
 {
     const double began = prvcut_seconds();
-    enum prvcut_status st = data_check(trace, o, err);
+    enum prvcut_status st = api_database_check(trace, o, path, force, err);
 
-    if (st == PRVCUT_OK)
-        st = data_check_path(trace, path, force, err);
     out->path = st == PRVCUT_OK ? prvcut_copied_text(path, "a file name", err) : NULL;
     if (st == PRVCUT_OK && !out->path)
         st = PRVCUT_ENOMEM;
@@ -256,7 +263,7 @@ static enum prvcut_status data_query(struct made_query *out, struct prvcut_trace
         st = dbs_need_of(&need, question.sql, err);
     if (st == PRVCUT_OK)
         st = data_check(trace, &of, err);
-    if (st == PRVCUT_OK && !o->of && need.tables & DATA_TIMED)
+    if (st == PRVCUT_OK && !o->of && (need.part || need.tables & DATA_TIMED))
         st = data_typical(out, trace, run, &of, err);
     if (st == PRVCUT_OK)
         st = data_ask(out, trace, run, &of, &question, &need, err);

@@ -343,11 +343,11 @@ static enum prvcut_status dfl_meta(struct adf_job *j, const char *no_loop, struc
 {
     const struct prvcut_span span = dfl_span(j);
     const uint64_t end = span.end > 0 && span.end < j->trace->end_ns ? span.end : j->trace->end_ns;
-    char *called = NULL;
+    char *called = NULL, iterations[48];
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
     if (st == PRVCUT_OK)
-        st = dfl_number(j, "schema", 4, err);
+        st = dfl_number(j, "schema", DBS_SCHEMA, err);
     if (st == PRVCUT_OK)
         st = dfl_say(j, "program", "prvcut " PRVCUT_VERSION, err);
     if (st == PRVCUT_OK)
@@ -362,6 +362,13 @@ static enum prvcut_status dfl_meta(struct adf_job *j, const char *no_loop, struc
         st = dfl_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
     if (st == PRVCUT_OK && j->o.tasks)
         st = dfl_say(j, "tasks", j->o.tasks, err);
+    if (st == PRVCUT_OK && j->o.region)
+        st = dfl_say(j, "region", j->o.region, err);
+    if (st == PRVCUT_OK && j->o.first > 0) {
+        snprintf(iterations, sizeof iterations, "%" PRIu64 "-%" PRIu64, j->o.first,
+                 j->o.last > 0 ? j->o.last : j->o.first);
+        st = dfl_say(j, "iterations", iterations, err);
+    }
     if (st == PRVCUT_OK && no_loop)
         st = dfl_say(j, "no_loop", no_loop, err);
     free(called);

@@ -1,5 +1,8 @@
 #include "database.h"
+#include "quote.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +13,51 @@ static enum cli_exit dat_agree(const struct cli *c)
         return cli_misuse(c, NULL, "--for-scalasca goes with OTF2 archives");
     if (c->archive)
         return cli_misuse(c, NULL, "--archive: a database is one file already");
-    if (c->dry_run)
-        return cli_misuse(c, NULL, "--dry-run: nothing of a trace is lost in a database");
     return cli_one_selection(c);
 }
 
+/* As a trace these are cut, and converted then; who only wanted to look still does. */
 enum cli_exit cli_no_database(const struct cli *c)
 {
     const char *what = c->region ? "region" : c->iteration[0] > 0 ? "iteration" : NULL;
+    char command[1024];
+    size_t n;
 
-    return what ? cli_misuse(c, NULL,
-                             "--%s goes with databases (.sqlite); prvcut cut writes a trace of it",
-                             what)
-                : CLI_DONE;
+    if (!what)
+        return CLI_DONE;
+    n = (size_t)snprintf(command, sizeof command, "prvcut cut %s--%s ", c->dry_run ? "-n " : "",
+                         what);
+    if (c->region && 4 * strlen(c->region) + 40 < sizeof command - n)
+        n += cli_quote(command + n, c->region);
+    else if (!c->region && c->iteration[1] > c->iteration[0])
+        n += (size_t)snprintf(command + n, sizeof command - n, "%" PRIu64 "-%" PRIu64,
+                              c->iteration[0], c->iteration[1]);
+    else if (!c->region)
+        n += (size_t)snprintf(command + n, sizeof command - n, "%" PRIu64, c->iteration[0]);
+    snprintf(command + n, sizeof command - n, " TRACE");
+    return cli_misuse_command(
+        c, command, "--%s goes with databases (.sqlite); prvcut cut writes a trace of it", what);
+}
+
+/* All of a trace goes into a database: what would be refused is. */
+static enum cli_exit dat_rehearse(struct cli_session *s, const char *path)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_convert_options o = {
+        .size = sizeof o, .path = path, .tasks = c->tasks, .force = c->force
+    };
+    char *text = NULL;
+    enum prvcut_status st;
+    enum cli_exit e = cli_session_span(s, &o.only);
+
+    if (e != CLI_DONE)
+        return e;
+    st = c->json ? prvcut_convert_losses_json(s->trace, &o, &text, &s->err)
+                 : prvcut_convert_losses(s->trace, &o, &text, &s->err);
+    if (c->json || st < 0)
+        return cli_session_report(s, st, text);
+    free(text);
+    return cli_print("nothing would be lost\n");
 }
 
 static enum cli_exit dat_write(struct cli_session *s, const char *path)
@@ -67,7 +102,7 @@ enum cli_exit cli_database(struct cli_session *s)
     if (e == CLI_DONE)
         e = cli_session_open(s);
     if (e == CLI_DONE)
-        e = dat_write(s, path);
+        e = c->dry_run ? dat_rehearse(s, path) : dat_write(s, path);
     free(path);
     cli_session_end(s);
     return e;

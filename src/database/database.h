@@ -11,6 +11,10 @@
  * columns of all tables stand in schema.c, in the order in which rows are put.
  */
 
+/** The version of these tables. */
+#define DBS_SCHEMA      4
+#define DBS_SCHEMA_TEXT "4"
+
 enum dbs_table {
     DBS_META,
     DBS_THREADS,
@@ -189,6 +193,7 @@ struct dbs_need {
     uint32_t tables; /**< bits */
     bool loop;       /**< iterations or regions, or why there are none */
     bool ends;       /**< when threads end */
+    bool part;       /**< which part of the trace is told */
 };
 
 /**

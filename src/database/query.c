@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Steps of SQLite's machine between two looks at the clock. */
 #define QRY_STEPS 100000
@@ -32,6 +33,9 @@ static void qry_reads(struct qry_seen *seen, const char *table, const char *colu
             seen->need.tables |= DBS_BIT(t);
     seen->need.loop |= strcmp(column, "iteration") == 0;
     seen->need.ends |= strcmp(table, "threads") == 0 && strcmp(column, "end_ns") == 0;
+    seen->need.part |= strcmp(table, "meta") == 0 ||
+                       (strcmp(table, "threads") == 0 &&
+                        (strcmp(column, "begin_ns") == 0 || strcmp(column, "end_ns") == 0));
 }
 
 /* SQLite asks of all that a statement does; what is no reading is refused. */
@@ -303,15 +307,71 @@ enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d, const struct d
     return qry_ask(out, d->db, asked, err);
 }
 
+/* What a database says of itself; "" where it does not. */
+static void qry_meta(sqlite3 *db, const char *sql, char *out, size_t room)
+{
+    sqlite3_stmt *s = NULL;
+    const unsigned char *text = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+        text = sqlite3_column_text(s, 0);
+    snprintf(out, room, "%s", text ? (const char *)text : "");
+    sqlite3_finalize(s);
+}
+
+/* Can a file be named in a command without quotes? */
+static bool qry_is_plain(const char *path)
+{
+    return *path && *path != '-' &&
+           path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "/._+-")] == '\0';
+}
+
+/* What makes a database anew: of the trace that it says it was made of, which may be beside it. */
+static void qry_again(const char *database, const char *trace, struct prvcut_error *err)
+{
+    const char *slash = strrchr(database, '/');
+    char beside[160];
+
+    snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - database) : 0, database,
+             trace);
+    if (qry_is_plain(trace))
+        prvcut_instead(err, "prvcut convert -f %s TRACE",
+                       qry_is_plain(beside) && access(beside, R_OK) == 0 ? beside : trace);
+    else
+        prvcut_instead(err, "prvcut help convert");
+}
+
+/* Tables of another version mean something else: no question is answered of them. What is not of
+   prvcut may be asked. */
+static enum prvcut_status qry_version(sqlite3 *db, const char *told, struct prvcut_error *err)
+{
+    char schema[24], trace[80];
+
+    qry_meta(db, "SELECT value FROM meta WHERE key = 'schema'", schema, sizeof schema);
+    if (*schema == '\0' || strcmp(schema, DBS_SCHEMA_TEXT) == 0)
+        return PRVCUT_OK;
+    qry_meta(db, "SELECT value FROM meta WHERE key = 'trace'", trace, sizeof trace);
+    qry_again(told, trace, err);
+    return prvcut_fail(err, PRVCUT_EFORMAT,
+                       "%s: its tables are of schema %s, those that are asked of schema %s; "
+                       "they were made of %s, make them again",
+                       told, schema, DBS_SCHEMA_TEXT, *trace ? trace : "a trace");
+}
+
 enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_question *asked,
                                 struct prvcut_error *err)
 {
     sqlite3 *db = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
+    if (access(asked->told, R_OK) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", asked->told);
     if (sqlite3_open_v2(asked->told, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         sqlite3_exec(db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
         st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", asked->told, sqlite3_errmsg(db));
+    if (st == PRVCUT_OK)
+        st = qry_version(db, asked->told, err);
     if (st == PRVCUT_OK)
         st = qry_ask(out, db, asked, err);
     sqlite3_close(db);

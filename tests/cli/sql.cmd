@@ -82,6 +82,21 @@ prvcut sql --rows 2 lu.prv 'SELECT name FROM types ORDER BY type'
 ln -s lu.prv bare.prv
 prvcut sql --csv bare.prv 'SELECT name FROM time_by_call LIMIT 2'
 prvcut waits bare.prv | sed -n 2p
+# What is told of is the window, also where only that is asked.
+prvcut sql --csv lu.prv "SELECT * FROM meta WHERE key IN ('begin_ns', 'end_ns', 'iterations')"
+prvcut sql --csv lu.prv 'SELECT count(*), min(begin_ns), max(end_ns) FROM threads' | tail -n 1
+prvcut sql --csv --all lu.prv 'SELECT count(*), min(begin_ns), max(end_ns) FROM threads' | tail -n 1
+# All of it goes into a database: who only looks is told so.
+prvcut convert -n lu.prv other.sqlite; echo $?
+prvcut convert -n --json lu.prv other.sqlite | grep -E '"(from|to|lost)"'
+prvcut convert -n lu.prv lu.sqlite; echo $?
+prvcut convert -n --tasks 99 lu.prv other.sqlite; echo $?
+# A database of other tables is told with the command that makes it anew; what nobody has can not be asked.
+LC_ALL=C sed 's/schema\x04/schema\x03/' lu.sqlite >old.sqlite
+prvcut sql old.sqlite 'SELECT count(*) FROM calls'; echo $?
+mkdir of && mv old.sqlite of && prvcut sql of/old.sqlite 'SELECT 1'; mv lu.prv of && prvcut sql of/old.sqlite 'SELECT 1'; mv of/lu.prv . && rm -r of
+prvcut sql nope.sqlite 'SELECT 1'; echo $?
+prvcut convert --iteration 3-4 lu.prv some.prv; echo $?
 # What is refused.
 prvcut sql lu.prv; echo $?
 prvcut sql lu.prv 'DROP TABLE calls'; echo $?
