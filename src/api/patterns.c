@@ -226,8 +226,8 @@ static enum prvcut_status ptrn_point(struct made_patterns *out, size_t i,
     };
     if (from->cause == PRVCUT_POINT_UNTOLD || from->type == UINT32_MAX)
         return PRVCUT_OK;
-    return ptrn_keep(&to->call, out, pat_name(name, sizeof name, names, from->type, from->value),
-                     err);
+    return ptrn_keep(&to->call, out,
+                     pat_name_whole(name, sizeof name, names, from->type, from->value), err);
 }
 
 static enum prvcut_status ptrn_points(struct made_patterns *out, unsigned level,

@@ -47,8 +47,8 @@ static bool nam_is_mute(const char *text)
     return false;
 }
 
-const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *names, uint32_t type,
-                     int64_t value)
+const char *pat_name_whole(char *out, size_t room, const struct prvcut_dictionary *names,
+                           uint32_t type, int64_t value)
 {
     const struct prvcut_type_name *t = prvcut_dictionary_type(names, type);
     const char *text = prvcut_value_text(names, type, value);
@@ -58,6 +58,15 @@ const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *nam
     else if (t && nam_is_mute(text) && t->text[0] != '\0')
         snprintf(out, room, "%s%s", t->text, *text == '?' ? " ??" : "");
     else
-        snprintf(out, room, "%s", nam_starts(text, "MPI_") ? text + 4 : text);
+        snprintf(out, room, "%s", text);
+    return out;
+}
+
+const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *names, uint32_t type,
+                     int64_t value)
+{
+    pat_name_whole(out, room, names, type, value);
+    if (nam_starts(out, "MPI_"))
+        memmove(out, out + 4, strlen(out + 4) + 1);
     return out;
 }

@@ -16,6 +16,10 @@
 const char *pat_name(char *out, size_t room, const struct prvcut_dictionary *names, uint32_t type,
                      int64_t value);
 
+/** The same with its "MPI_", as all answers but rows of calls have it. */
+const char *pat_name_whole(char *out, size_t room, const struct prvcut_dictionary *names,
+                           uint32_t type, int64_t value);
+
 /** Of whose runtime a name is, that of a type or, where all are of one type (EZTrace), of a region:
    a bit of enum pat_of; 0: it does not tell. */
 uint32_t pat_name_runtime(const char *name);
