@@ -2,6 +2,8 @@
 
 #include "api/answers.h"
 #include "api/entries.h"
+#include "api/job.h"
+#include "api/select.h"
 #include "base/memory.h"
 #include "structure/stretch.h"
 
@@ -13,6 +15,8 @@
 #define FOL_FIRST ((uint64_t)64 << 10)
 /* What is read before a trace is opened for the first time, doubled while its header is longer. */
 #define FOL_HEAD ((uint64_t)4 << 10)
+/* Iterations that a cut holds where nothing else is asked for. */
+#define FOL_CUT 2.0
 /* s without anything new after which a run that has reached its duration is over. */
 #define FOL_QUIET 2.0
 
@@ -175,6 +179,34 @@ static double fol_in_a_row(const struct made_structure *s)
     return most;
 }
 
+/* What there is of what is wanted: of regions that are named, in each of them, 0 where one is not
+   there yet. Of those inside an iteration nothing more can come. */
+static void fol_see_wanted(struct follow_seen *out, const struct made_structure *s,
+                           const struct prvcut_follow_options *how)
+{
+    const bool named = job_names_region(how->regions);
+    const char *at = named ? how->regions : NULL;
+    struct prvcut_region_name name = { .level = 0 };
+    struct prvcut_error none = { .status = PRVCUT_OK };
+
+    out->in_a_row = out->last = named || how->level > 1 ? INFINITY : fol_in_a_row(s);
+    if (!named && how->level <= 1)
+        out->last = out->look.iterations;
+    while (prvcut_region_next(&at, how->level, &name)) {
+        double iterations = 0, last = 0;
+        size_t i;
+
+        if (name.level > 1)
+            continue;
+        if (prvcut_region_find(s, name, &i, &none) == PRVCUT_OK) {
+            iterations = floor(s->region[i].is.iterations);
+            last = (double)s->region[i].is.first + iterations - 1;
+        }
+        out->in_a_row = fmin(out->in_a_row, iterations);
+        out->last = fmin(out->last, last);
+    }
+}
+
 static void fol_see_loop(struct follow_seen *out, const struct made_structure *s)
 {
     const struct prvcut_region *main =
@@ -205,7 +237,7 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
         if (prvcut_regions_share_loop(&s->region[i], &s->region[s->is.main]))
             out->departures += fol_departures(&s->region[i], &s->region[i] == last);
     out->parted = fol_is_parted(s, out);
-    out->in_a_row = fol_in_a_row(s);
+    out->strays = s->strays;
     out->look.period_ns =
         (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;
 }
@@ -237,6 +269,8 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
         st = PRVCUT_NONE;
     else if (st >= 0)
         fol_see_loop(&now, &found);
+    if (now.look.periodic)
+        fol_see_wanted(&now, &found, &f->how);
     if (st >= 0)
         api_structure_fini(&found);
     if (st >= 0)
@@ -300,8 +334,8 @@ static bool fol_is_found(const struct prvcut_follow *f)
 {
     const struct follow_seen *s = &f->last;
 
-    return f->how.until_found && s->look.sure && s->in_a_row >= f->how.iterations &&
-           s->look.iterations >= (double)f->how.last_iteration;
+    return f->how.until_found && s->look.sure && s->in_a_row >= fmax(FOL_CUT, f->how.iterations) &&
+           s->last >= (double)f->how.last_iteration;
 }
 
 /* Look until it is over. */

@@ -13,7 +13,9 @@ struct follow_seen {
     uint64_t loop_start_ns, loop_end_ns; /**< where its loop begins and ends */
     uint64_t departures; /**< iterations but the last whose calls are not those of the others */
     bool parted;         /**< something else lies between its parts, and no disturbance */
-    double in_a_row;     /**< iterations that follow each other, at most */
+    bool strays;         /**< behind it calls come that are none of its own */
+    double in_a_row;     /**< iterations that follow each other, at most, where they are wanted */
+    double last;         /**< number of the last iteration there */
     bool unlike;         /**< they make other calls each: none can depart */
 };
 

@@ -1,6 +1,7 @@
 #include "prvcut/structure.h"
 #include "api/answers.h"
 #include "api/entries.h"
+#include "api/follow_calls.h"
 
 #include "api/job.h"
 #include "api/job_why.h"
@@ -61,6 +62,9 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
         st = job_refuse_period(&j, job_analyse(&j, err), err);
     if (st == PRVCUT_OK)
         st = job_why_structure(&j, err);
+    if (st >= 0 && trace->so_far)
+        all.structure.strays =
+            follow_calls_stray(&all.structure, j.data.sequence, j.data.sequences);
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;

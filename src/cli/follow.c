@@ -1,6 +1,7 @@
 #include "follow.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Room for the name of a folder. */
@@ -81,16 +82,22 @@ static const char *flw_scratch(char *out, size_t room, const struct cli *c)
     return out;
 }
 
-/* Is what is asked for of the run's loop, not of one that was named? */
-static bool flw_is_of_loop(const struct cli *c)
+/* The outermost level that is cut at. */
+static unsigned flw_level(const struct cli *c)
 {
-    return (!c->region || *c->region == 'l') && (!c->level || strcmp(c->level, "1") == 0);
+    unsigned least = 0;
+
+    for (const char *at = c->level; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        const unsigned level = (unsigned)strtoul(at, NULL, 10);
+
+        least = least == 0 || level < least ? level : least;
+    }
+    return least;
 }
 
 enum prvcut_status cli_follow_open(struct cli_session *s, const struct prvcut_open_options *options)
 {
     const struct cli *c = s->cli;
-    const bool loop = flw_is_of_loop(c);
     char folder[FLW_FOLDER];
     const struct prvcut_follow_options how = { .size = sizeof how,
                                                .idle_s = c->follow.idle,
@@ -101,8 +108,10 @@ enum prvcut_status cli_follow_open(struct cli_session *s, const struct prvcut_op
                                                .scratch = flw_scratch(folder, sizeof folder, c),
                                                .look = flw_look,
                                                .ctx = s,
-                                               .iterations = loop ? c->iterations : 0,
-                                               .last_iteration = loop ? c->iteration[1] : 0 };
+                                               .iterations = c->iterations,
+                                               .last_iteration = c->iteration[1],
+                                               .level = flw_level(c),
+                                               .regions = c->region };
     const enum prvcut_status st =
         prvcut_follow_open(&s->follow, c->operand[0], options, &how, &s->err);
 

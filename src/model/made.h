@@ -47,6 +47,8 @@ struct made_structure {
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
     char *cuts;                       /**< as prvcut_output_pattern; owned */
     bool empty;                       /**< the trace has no records */
+    bool strays;                      /**< of the beginning of a run: calls behind the end of its
+                                         main loop are none of the loop's */
     const char *unexplained;          /**< constant: why no causes were looked for; NULL: they were,
                                          or nobody asked */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */

@@ -1,9 +1,10 @@
 # A loop inside another one is not taken for the loop of the run once a border of the other one was
-# seen: where it is one odd iteration, and where it parts the loop in two.
+# seen: where it is one odd iteration, where it parts the loop in two, and where it came just before
+# the look at 131 kB.
 nest() {
     {
         echo '#Paraver (01/01/2026 at 12:00):900000000_ns:1(2):1:2(1:1,1:1),0'
-        awk -v computes="$1" -v calls="$2" '
+        awk -v computes="$1" -v calls="$2" -v every="$3" '
         function call(value) {
             for (task = 1; task <= 2; task++) {
                 printf "2:%d:1:%d:1:%d:50000002:%d\n", task, task, t, value
@@ -24,7 +25,7 @@ nest() {
                 call(10)
                 compute(100000)
                 call(8)
-                for (k = 0; k < calls && i % 250 == 0; k++) {
+                for (k = 0; k < calls && i % every == 0; k++) {
                     compute(computes)
                     call(7)
                 }
@@ -32,7 +33,7 @@ nest() {
         }' | sort -s -t: -k6,6n
     } >nest.prv
 }
-for border in '10000 1' '4000000 2'; do
+for border in '10000 1 250' '4000000 2 250' '300000 12 262' '10000 3 269'; do
     nest $border
     prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
 done
