@@ -40,3 +40,20 @@ bool prvcut_utf8_is_whole(const char *text)
     }
     return true;
 }
+
+size_t prvcut_utf8_of_latin(char *out, size_t room, const char *text)
+{
+    size_t n = 0;
+
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        const bool plain = *at < 0x80;
+
+        if (n + (plain ? 1 : PRVCUT_UTF8_OF_LATIN) >= room)
+            break;
+        if (!plain)
+            out[n++] = (char)(0xc0 | *at >> 6);
+        out[n++] = plain ? (char)*at : (char)(0x80 | (*at & 0x3f));
+    }
+    out[n] = '\0';
+    return n;
+}

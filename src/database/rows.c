@@ -186,19 +186,11 @@ void dbs_number(struct dbs_row *r, uint64_t value)
     dbs_u64(r, value == 0 ? UINT64_MAX : value);
 }
 
-/* Bytes of Latin 1 as UTF-8, as much as fits. */
 static void rows_dbs_bind_latin(struct dbs_row *r, sqlite3_stmt *s, const char *text)
 {
     char utf8[1024];
-    size_t n = 0;
+    const size_t n = prvcut_utf8_of_latin(utf8, sizeof utf8, text);
 
-    for (const unsigned char *at = (const unsigned char *)text; *at && n + 2 < sizeof utf8; at++)
-        if (*at < 0x80) {
-            utf8[n++] = (char)*at;
-        } else {
-            utf8[n++] = (char)(0xc0 | *at >> 6);
-            utf8[n++] = (char)(0x80 | (*at & 0x3f));
-        }
     r->rc = sqlite3_bind_text(s, r->at, utf8, (int)n, SQLITE_TRANSIENT);
 }
 

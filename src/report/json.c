@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,28 +44,41 @@ json_t *report_json_real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-static json_t *jsn_ascii(const char *text)
+/* A text that is no UTF-8, as databases have it; NULL: no memory. */
+static char *jsn_of_latin(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
-    json_t *value;
+    const size_t room = PRVCUT_UTF8_OF_LATIN * strlen(text) + 1;
+    char *out = malloc(room);
 
-    if (!copy)
-        return NULL;
-    for (size_t i = 0; i == 0 || text[i - 1]; i++)
-        copy[i] = (unsigned char)text[i] < 128 ? text[i] : '?';
-    value = json_string(copy);
-    free(copy);
-    return value;
+    if (out)
+        prvcut_utf8_of_latin(out, room, text);
+    return out;
 }
 
 json_t *report_json_text(const char *text)
 {
-    json_t *value = text ? json_string(text) : json_null();
+    json_t *value;
+    char *copy;
 
+    if (!text)
+        return json_null();
+    value = json_string(text);
     /* It fails for want of memory or of UTF-8. */
-    if (!value)
-        value = json_string(text);
-    return value ? value : jsn_ascii(text);
+    if (value || prvcut_utf8_is_whole(text))
+        return value ? value : json_string(text);
+    copy = jsn_of_latin(text);
+    value = copy ? json_string(copy) : NULL;
+    free(copy);
+    return value;
+}
+
+int report_json_put(json_t *object, const char *key, json_t *value)
+{
+    char *copy = prvcut_utf8_is_whole(key) ? NULL : jsn_of_latin(key);
+    const int bad = json_object_set_new(object, copy ? copy : key, value);
+
+    free(copy);
+    return bad;
 }
 
 json_t *report_json_texts(const char *const *text, size_t count)

@@ -44,8 +44,12 @@ json_t *report_json_rounded(double x);
 /** A real; null where it is not a number. */
 json_t *report_json_real(double x);
 
-/** A text; null for NULL; bytes that are no UTF-8 become '?'. */
+/** A text; null for NULL; what is no UTF-8 is taken for Latin 1. */
 json_t *report_json_text(const char *text);
+
+/** Set what a name of the trace's own stands for, which is a text like these; takes value over,
+    also when it fails: not 0. */
+int report_json_put(json_t *object, const char *key, json_t *value);
 
 /** An array of texts. */
 json_t *report_json_texts(const char *const *text, size_t count);

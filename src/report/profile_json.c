@@ -29,7 +29,7 @@ static json_t *pfj_counters(const struct prvcut_profile *p, const struct prvcut_
         return json_null();
     }
     for (size_t i = 0; i < p->counters; i++)
-        bad |= json_object_set_new(
+        bad |= report_json_put(
             o, prvcut_profile_counter(p, i),
             report_profile_told(r->counter[i]) ? report_json_integer(r->counter[i]) : json_null());
     return report_json_keep(o, bad);
@@ -45,7 +45,7 @@ static json_t *pfj_rest(const struct prvcut_profile *p, const struct prvcut_prof
         const char *state = prvcut_profile_rest(p, i);
         const json_int_t before = json_integer_value(json_object_get(o, state));
 
-        bad |= json_object_set_new(o, state, report_json_integer((uint64_t)before + r->rest[i]));
+        bad |= report_json_put(o, state, report_json_integer((uint64_t)before + r->rest[i]));
     }
     return o ? report_json_keep(o, bad) : json_null();
 }
