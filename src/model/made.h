@@ -361,6 +361,7 @@ struct made_frame {
 struct made_waits_metric {
     struct prvcut_waits_metric is;
     char why[120];
+    bool absent;                    /**< what it is about is not in the trace */
     struct prvcut_waits_path *path; /**< [is.paths]; owned */
     uint64_t *rank_ns;              /**< [ranks], in room */
     char *name, *title;             /**< owned */

@@ -398,10 +398,12 @@ static const char *wtx_why(const struct prvcut_waits_metric *m)
     return m->reason ? m->reason : m->partial;
 }
 
-/* What no program has need not be told. */
+/* What few programs have, and this one has not, need not be told. */
 static bool wtx_needs_reason(const struct prvcut_waits_metric *m)
 {
-    return wtx_why(m) && !(m->reason && wtx_is_rare(m));
+    const struct made_waits_metric *made = (const struct made_waits_metric *)(const void *)m;
+
+    return wtx_why(m) && !(m->reason && made->absent);
 }
 
 static bool wtx_same_reason(const struct prvcut_waits_metric *a,

@@ -72,6 +72,7 @@ struct prvcut_waits_delay_sum {
 struct prvcut_waits_sum {
     uint64_t ns, count, most, median2; /**< median2: twice the median */
     bool told;                         /**< else why is a reason */
+    bool absent;                       /**< what it is about is not in the trace */
     char why[120];                     /**< empty where it is told wholly */
 };
 

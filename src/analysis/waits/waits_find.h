@@ -115,6 +115,8 @@ struct wts_seen {
     uint64_t groups[PRVCUT_WAITS], bare[PRVCUT_WAITS]; /**< collectives; without bytes or root */
     uint64_t talking;                                  /**< calls that communicate */
     uint64_t moving;                                   /**< of these, that send or receive */
+    uint64_t exchanges;                                /**< of these, that do both */
+    uint64_t exchanged;                                /**< ends of messages in such calls */
     uint64_t started;                                  /**< non-blocking collectives */
     uint64_t posted;        /**< of these, whose completion is not told on every rank */
     uint64_t twice;         /**< ns of the critical path that clocks put there twice */

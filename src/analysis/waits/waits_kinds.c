@@ -16,6 +16,8 @@ static const struct {
     { "MPI_Irsend", WTS_STARTS },
     { "MPI_Start", WTS_STARTS },
     { "MPI_Startall", WTS_STARTS },
+    { "MPI_Sendrecv", WTS_EXCHANGES },
+    { "MPI_Sendrecv_replace", WTS_EXCHANGES },
     { "MPI_Wait", WTS_WAITS },
     { "MPI_Waitany", WTS_WAITS },
     { "MPI_Waitall", WTS_WAITS_MANY },

@@ -19,7 +19,8 @@ enum wts_kind {
     WTS_NONBLOCKING = 2048, /**< a collective that it starts */
     WTS_INIT = 4096,
     WTS_FINALIZE = 8192,
-    WTS_MOVES = 16384, /**< it sends or receives messages, or starts to */
+    WTS_MOVES = 16384,     /**< it sends or receives messages, or starts to */
+    WTS_EXCHANGES = 32768, /**< it sends one message and receives one */
 };
 
 #define WTS_LATER       (WTS_WAITS | WTS_WAITS_MANY | WTS_TESTS)

@@ -161,6 +161,7 @@ static enum prvcut_status wrw_metric(struct wrw_rows *r, size_t metric,
                                        .median_ns = s->count > 0 ? (double)s->median2 / 2 : NAN,
                                        .most_ns = s->most };
     memcpy(to->why, s->why, sizeof s->why);
+    to->absent = s->absent;
     if (s->why[0] && !s->told)
         m->reason = to->why;
     else if (s->why[0])

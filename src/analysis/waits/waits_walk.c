@@ -224,6 +224,7 @@ static enum prvcut_status wwk_ended(struct wwk_thread *w, const struct prvcut_st
     f->seen.talking += c->role == PRVCUT_ROLE_P2P || c->role == PRVCUT_ROLE_COLLECTIVE;
     f->last = c->span.end > f->last ? c->span.end : f->last;
     f->seen.moving += (call.kind & WTS_MOVES) != 0;
+    f->seen.exchanges += (call.kind & WTS_EXCHANGES) != 0;
     s.kind = call.kind;
     if (st == PRVCUT_OK)
         st = wwk_path(w, c, &s.path, err);
@@ -345,17 +346,35 @@ static enum prvcut_status wwk_sent(struct wts_finder *f, const struct wts_messag
     return wts_tell(f, PRVCUT_WAITS_ON_SENT, &(struct wts_told){ .message = m }, err);
 }
 
+/* Some tracers record such calls, and nothing of their messages. */
+static enum prvcut_status wwk_note_exchanged(struct wts_finder *f,
+                                             const struct prvcut_stream_message *m,
+                                             struct prvcut_error *err)
+{
+    const struct prvcut_stream_call *const of[] = { m->send, m->complete };
+    struct wts_call call;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < 2 && st == PRVCUT_OK; i++) {
+        st = wwk_call(f, of[i], &call, err);
+        f->seen.exchanged += st == PRVCUT_OK && call.kind & WTS_EXCHANGES;
+    }
+    return st;
+}
+
 static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_message *m,
                                          bool begins, struct prvcut_error *err)
 {
     struct wts_finder *f = ((struct wwk_walk *)ctx)->f;
     struct wts_message own = { .at = 0 };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (m->fate != PRVCUT_FATE_WHOLE) {
+    if (begins && f->seen.exchanged == 0)
+        st = wwk_note_exchanged(f, m, err);
+    if (st < 0 || m->fate != PRVCUT_FATE_WHOLE) {
         if (begins)
             wwk_count(f, m);
-        return PRVCUT_OK;
+        return st;
     }
     wwk_turn_to(ctx, begins ? m->sender : m->receiver);
     st = wwk_message_of(f, m, &own, err);

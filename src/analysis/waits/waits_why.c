@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NOT_TOLD false
 
@@ -56,6 +57,17 @@ static void wwh_all_ranks(struct wts_finder *f, struct prvcut_waits_sum *s,
         wwh_say(s, NOT_TOLD, "no %s on rank %" PRIu32, name, rank);
 }
 
+/* What calls leave out altogether; it comes on top of what else is missing. */
+static void wwh_exchanges(const struct wts_finder *f, struct prvcut_waits_sum *s)
+{
+    char before[sizeof s->why];
+
+    if (!s->told || f->seen.exchanges == 0 || f->seen.exchanged > 0 || f->out->objects->tasks < 2)
+        return;
+    memcpy(before, s->why, sizeof before);
+    wwh_say(s, true, "%s%sno message of MPI_Sendrecv is recorded", before, before[0] ? ", " : "");
+}
+
 static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s, bool receiver)
 {
     const struct prvcut_waits_found *o = f->out;
@@ -86,6 +98,7 @@ static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s,
                 o->messages + o->no_receive);
     else if (lost > 0)
         wwh_say(s, true, "%" PRIu64 " ends of messages have no other end", lost);
+    wwh_exchanges(f, s);
 }
 
 static void wwh_groups(const struct wts_finder *f, struct prvcut_waits_sum *s, int metric)
@@ -157,11 +170,26 @@ static void wwh_own(const struct wts_finder *f, struct prvcut_waits_sum *s, int 
         wwh_say(s, NOT_TOLD, "no MPI calls are recorded");
 }
 
+/* Is it of something that few programs have, and that this one has not? */
+static bool wwh_is_absent(const struct wts_finder *f, int metric)
+{
+    if (wwh_of_nonblocking(metric))
+        return f->seen.started == 0;
+    if (metric >= PRVCUT_WAITS || !wwh_of_omp(metric))
+        return false;
+    if (!wts_omp_asked(f->asked))
+        return true;
+    if (metric >= PRVCUT_WAIT_OMP_CRITICAL)
+        return !f->seen.locks[metric == PRVCUT_WAIT_OMP_LOCK];
+    return metric == PRVCUT_WAIT_OMP_EBARRIER ? !f->seen.barriers : !f->seen.regions;
+}
+
 static void wwh_metric(struct wts_finder *f, int metric)
 {
     struct prvcut_waits_sum *s = &f->out->sum[metric];
 
     s->told = true;
+    s->absent = wwh_is_absent(f, metric);
     if (metric >= PRVCUT_WAITS)
         wwh_own(f, s, f->asked->patterns->metric[metric - PRVCUT_WAITS].of);
     else if (wwh_of_omp(metric))
