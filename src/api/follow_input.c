@@ -135,15 +135,23 @@ static enum prvcut_status fin_step_file(struct follow_input *in, struct prvcut_e
 /* --- A pipe ----------------------------------------------------------------------------------- */
 
 /* The folder of what is kept: one that a killed run leaves is removed by the next one. */
-static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_error *err)
+static enum prvcut_status fin_make_folder(struct follow_input *in, struct prvcut_error *err)
 {
-    const char *wish = getenv("TMPDIR"), *name = strrchr(in->told, '/');
+    const char *wish = getenv("TMPDIR");
     const char *place = in->how->scratch ? in->how->scratch : wish && *wish ? wish : "/tmp";
     char *shown = prvcut_path_join(place, "followed");
     const enum prvcut_status st = shown ? prvcut_work_open(&in->work, place, "followed", shown, err)
                                         : prvcut_no_memory(err, "a file name");
 
     free(shown);
+    return st;
+}
+
+static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_error *err)
+{
+    const char *name = strrchr(in->told, '/');
+    const enum prvcut_status st = fin_make_folder(in, err);
+
     if (st < 0)
         return st;
     /* Called as the pipe is: so it is told where a line of it is damaged. */
@@ -164,7 +172,13 @@ static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *pat
     in->told = prvcut_copied_text(path, "a file name", err);
     if (!in->told)
         return PRVCUT_ENOMEM;
-    st = prvcut_source_open(&in->source, path, err);
+    /* A place that takes nothing is told before its writer can begin; while we wait for that, there
+       is nothing to be removed. */
+    st = fin_make_folder(in, err);
+    prvcut_work_close(in->work);
+    in->work = NULL;
+    if (st == PRVCUT_OK)
+        st = prvcut_source_open(&in->source, path, err);
     if (st == PRVCUT_OK)
         prvcut_source_watch(in->source, in->stop, in->stop_ctx);
     return st == PRVCUT_OK ? fin_make_room(in, err) : st;

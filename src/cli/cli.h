@@ -315,6 +315,10 @@ void cli_hold_files(void);
  */
 void cli_bare(bool bare);
 
+/** If that is a pipe, it was read, and no command that reads it again is proposed from here on.
+    shape: path: lives as long as the program */
+void cli_pipe_is_read(const char *path);
+
 enum cli_exit cli_reduce(struct cli *c);
 enum cli_exit cli_cut(struct cli *c);
 enum cli_exit cli_filter(struct cli *c);

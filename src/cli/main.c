@@ -1,4 +1,5 @@
 #include "options.h"
+#include "team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,23 +34,21 @@ static char *main_alias(const char *program)
 }
 
 /* Ranks that share the reading: all go the same way, and one of them writes. */
-static enum cli_exit main_share(struct cli *c, const struct prvcut_exchange *x)
+static enum cli_exit main_share(struct cli *c)
 {
-    c->exchange = x;
-    if (!x)
+    if (!c->exchange)
         return CLI_DONE;
-    if (!(c->command->bit & (CLI_REDUCE | CLI_STRUCTURE | CLI_INDEX | CLI_PROFILE)) ||
-        c->follow.wanted)
+    if (!cli_team_takes(c->command) || c->follow.wanted)
         return cli_misuse_command(c, c->typed, "ranks cannot share '%s'; run it with prvcut alone",
                                   c->follow.wanted ? "--follow" : c->command->name);
-    if (x->rank > 0)
+    if (c->exchange->rank > 0)
         c->second = c->dry_run = c->force = true;
     return CLI_DONE;
 }
 
 static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
 {
-    struct cli c = { .bins = 1000, .log = CLI_WARNINGS };
+    struct cli c = { .bins = 1000, .log = CLI_WARNINGS, .exchange = x };
     enum cli_exit e;
 
     if (argc < 2) {
@@ -60,7 +59,7 @@ static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
     e = cli_parse(&c, argc, argv);
     if (e == CLI_DONE && c.help != CLI_HELP_NONE)
         e = cli_help_asked(&c);
-    else if (e == CLI_DONE && (e = main_share(&c, x)) == CLI_DONE)
+    else if (e == CLI_DONE && (e = main_share(&c)) == CLI_DONE)
         e = c.command->run(&c);
     cli_fini(&c);
     return (int)e;

@@ -2,6 +2,7 @@
 #include "propose.h"
 #include "quote.h"
 #include "remedy.h"
+#include "team.h"
 #include "trouble.h"
 
 #include "prvcut/json.h"
@@ -48,7 +49,7 @@ static bool mis_all_absent(const struct cli *c)
  * NULL: there is none. */
 static const char *mis_trace(const struct cli *c)
 {
-    for (int i = 0; i < c->operands; i++)
+    for (int i = 0; i < c->operands && strcmp(c->operand[0], "-") != 0; i++)
         if (mis_is_there(c->operand[i]))
             return c->operand[i];
     if (c->operands == 0)
@@ -191,6 +192,34 @@ static bool mis_must_save(const struct cli *c, const char *trace)
            S_ISFIFO(s.st_mode);
 }
 
+/* A pipe that was opened, as argv has it; NULL: none. */
+static const char *mis_gone;
+
+void cli_pipe_is_read(const char *path)
+{
+    struct stat s;
+    const bool input = strcmp(path, "-") == 0;
+
+    if (input ? fstat(STDIN_FILENO, &s) == 0 && !S_ISREG(s.st_mode)
+              : stat(path, &s) == 0 && S_ISFIFO(s.st_mode))
+        mis_gone = path;
+}
+
+/* Would a command read it again? What it brought does not come twice. */
+static bool mis_reads_gone(const char *command)
+{
+    char word[1024];
+    size_t n;
+
+    if (!mis_gone || 4 * strlen(mis_gone) + 4 > sizeof word)
+        return false;
+    word[n = cli_quote(word, mis_gone)] = '\0';
+    for (const char *at = strstr(command, word); at; at = strstr(at + 1, word))
+        if (at > command && at[-1] == ' ' && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return strstr(command, " TRACE") != NULL;
+}
+
 /* The text, and behind it the command that works; "" for none. */
 static void mis_put_all(char *out, size_t room, const struct cli *c, const char *text,
                         const char *command, const struct prvcut_error *err)
@@ -202,10 +231,11 @@ static void mis_put_all(char *out, size_t room, const struct cli *c, const char 
     if (!trace && err && c->operands > 0 && strcmp(c->operand[0], "-") != 0)
         trace = c->operand[0];
     snprintf(out, room / 2, "%s", text);
-    if (!*command)
+    if (!*command || mis_reads_gone(command))
         return;
     strcat(out, n > 0 && text[n - 1] == '?' ? " try: " : "; try: ");
     mis_put_works(out, room, c, trace, command);
+    cli_team_call(out + n, room - n, c, text);
 }
 
 static enum cli_exit mis_tell(const struct cli *c, enum cli_exit e, const char *text,

@@ -424,12 +424,14 @@ static void rem_put_links(char *out, size_t room, const char *trace)
     snprintf(out, room, "ln -s %s.* /tmp && prvcut index %s", from, to);
 }
 
-/* A name that nobody typed, where nothing can be written: another folder. */
+/* A name that nobody typed, where nothing can be written: another folder, of what was typed that
+   stands there. */
 static void rem_put_named(char *out, size_t room, const struct cli *c, const char *path)
 {
     char place[NAME_ROOM], works[5 * NAME_ROOM], quoted[4 * NAME_ROOM + 4];
     const char *slash = strrchr(path, '/');
-    const char *base = rem_base(c->output ? c->output : path);
+    const bool archive = !c->output && c->archive;
+    const char *base = rem_base(archive ? c->archive : c->output ? c->output : path);
 
     if (c->operands == 0)
         return;
@@ -438,7 +440,7 @@ static void rem_put_named(char *out, size_t room, const struct cli *c, const cha
         return;
     }
     quoted[cli_quote(quoted, rem_place(place, base, !slash))] = '\0';
-    snprintf(works, sizeof works, "-o %s TRACE", quoted);
+    snprintf(works, sizeof works, "%s %s TRACE", archive ? "--archive" : "-o", quoted);
     if (!cli_propose(out, room, c, works, c->operand[0]))
         *out = '\0';
 }

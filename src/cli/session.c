@@ -336,6 +336,20 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
     return e == CLI_DONE ? CLI_REHEARSED : e;
 }
 
+/* Of these commands a named pipe is refused before anybody writes into it. */
+static enum cli_exit ses_refuse_named(const struct cli *c)
+{
+    const unsigned twice = CLI_REDUCE | CLI_CUT | CLI_MARK;
+    struct stat s;
+
+    if (!(c->command->bit & twice) || c->follow.wanted || stat(c->operand[0], &s) != 0 ||
+        !S_ISFIFO(s.st_mode))
+        return CLI_DONE;
+    return cli_misuse(c, NULL,
+                      "'%.200s' is a pipe: what is read twice must be a file; save it first",
+                      c->operand[0]);
+}
+
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
@@ -345,6 +359,8 @@ enum cli_exit cli_session_open(struct cli_session *s)
     e = cli_session_outputs(s);
     if (e == CLI_DONE && s->cli->rehearsed && (!s->cli->opens || s->cli->follow.wanted))
         return CLI_REHEARSED;
+    if (e == CLI_DONE)
+        e = ses_refuse_named(s->cli);
     if (e != CLI_DONE)
         return e;
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
@@ -354,6 +370,10 @@ enum cli_exit cli_session_open(struct cli_session *s)
              ? cli_follow_open(s, &options)
              : prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
     cli_bare(ses_bare(s->cli));
+    /* Where nothing can be kept of a pipe, it was not opened. */
+    if (!s->cli->sample.series &&
+        !(st == PRVCUT_EIO && strstr(s->err.text, ": cannot be created: ")))
+        cli_pipe_is_read(s->cli->operand[0]);
     e = cli_session_outcome(s, st);
     if (e == CLI_DONE && s->cli->sample.series && !s->series.timed)
         cli_warn(s->cli, "%s tells no times: an interval counts as 1us", s->cli->sample.series);

@@ -8,6 +8,8 @@ tell prvcut --follow --from 10% loop.prv
 tell prvcut --follow - <loop.prv
 mkfifo fifo.prv
 tell prvcut --follow --until-found fifo.prv
+# What reads it twice is told before anybody writes into it
+tell prvcut -o kept.prv fifo.prv
 tell prvcut --follow --idle 1 loop.prv
 touch nowhere.pcf
 tell prvcut --follow nowhere.prv
@@ -38,8 +40,12 @@ tell prvcut -q --follow --lenient -n damaged.prv
 tell prvcut -q --follow -o kept.prv - </dev/null
 tell prvcut -q --follow -o kept.prv - <text.prv
 cat damaged.prv | tell prvcut -q --follow -o kept.prv -
-# Where it cannot be kept the folder is told; what it brought does not come again
+# Where it cannot be kept the folder is told, before it is read; what was read does not come again
 tell prvcut -q --follow -o /proc/kept.prv - <long.prv
+cat long.prv | tell prvcut -q --follow --archive /proc/kept.tar.zst -
+cat long.prv | tell prvcut -q --follow --region 7 -o kept.prv -
+cat long.prv | tell prvcut -q --follow --period 50s -o kept.prv -
+cat damaged.prv | tell prvcut info -
 tell prvcut -q --follow --spool 70 -o kept.prv - <long.prv
 # A file that gets shorter, and one that another one takes the place of
 head -c 30000 long.prv >short.prv

@@ -113,8 +113,9 @@ mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
 refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
+refused 2 'try: prvcut-mpi --region 1 app.prv' 2 "$mpi" --regoin 1 app.prv
 ln -s ../packed.prv.zst .
-refused 2 'cannot be divided' 2 "$mpi" structure packed.prv.zst
+refused 2 'cannot be divided; .*try: prvcut structure packed.prv.zst' 2 "$mpi" structure packed.prv.zst
 
 # unlike TEXT TRACE: rank 1 sees what is in $work/other
 unlike() {
