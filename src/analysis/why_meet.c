@@ -292,10 +292,12 @@ struct wme_sequence {
     const struct why_call *at, *end; /* in between are others */
 };
 
-/* It began before the window, and there stands which call it is, and of which communicator. */
+/* It began before the window, and there stands which call it is, and of which communicator: all
+   that is seen of it is 0, whether the trace has a name for that or not. */
 static bool wme_is_unseen(const struct why_call *c)
 {
-    return c->no_begin && c->key.value == INT64_MIN && c->communicator == PRVCUT_NOBODY;
+    return c->no_begin && (c->key.value == INT64_MIN || c->key.value == 0) &&
+           c->communicator == PRVCUT_NOBODY;
 }
 
 static bool wme_belongs(const struct why_call *c, const struct why_call *to)

@@ -29,6 +29,9 @@ static struct prvcut_trace trace = { .objects = { .applications = 1,
                                                   .thread_task = task } };
 static const struct prvcut_why_meeting of = { .thread = 0 };
 
+/* A call of which only the end is seen: 0, or where the trace has no name for that none. */
+static int64_t nobody = INT64_MIN;
+
 static uint64_t some(uint64_t most)
 {
     return 1 + (uint64_t)rand() % most;
@@ -78,7 +81,7 @@ static struct why_around look(uint64_t from, uint64_t to)
             seen[calls++] = (struct why_call){
                 .span = { s.start < from ? from : s.start, s.end > to ? to : s.end },
                 .key = { PRVCUT_PROOF_CALL, PRVCUT_TYPE_MPI_COLLECTIVE,
-                         unseen     ? INT64_MIN
+                         unseen     ? nobody
                          : bcast[k] ? 7
                                     : 10 },
                 .communicator = unseen ? PRVCUT_NOBODY : 1,
@@ -153,6 +156,28 @@ START_TEST(test_root)
 }
 END_TEST
 
+/* Of few calls some are open on one thread where the window begins, and over on another. */
+START_TEST(test_few)
+{
+    unsigned is = 0;
+
+    nobody = _i == 0 ? INT64_MIN : 0;
+    srand(6);
+    for (unsigned i = 0; i < RUNS; i++) {
+        struct why_around a;
+        uint64_t last = 0;
+
+        run(0, 0);
+        for (size_t t = 0; t < THREADS; t++)
+            last = whole[t][9].start > last ? whole[t][9].start : last;
+        a = look(last - 1, whole[0][11].end - some(NS / 10));
+        is += check_one(&a, 10);
+    }
+    ck_assert_uint_ge(is, RUNS * 9 / 10);
+    nobody = INT64_MIN;
+}
+END_TEST
+
 /* A member whose calls are not there: it is not known who was last. */
 START_TEST(test_missing)
 {
@@ -174,6 +199,7 @@ static Suite *meet_suite(void)
 
     tcase_add_test(c, test_all_wait);
     tcase_add_test(c, test_root);
+    tcase_add_loop_test(c, test_few, 0, 2);
     tcase_add_test(c, test_missing);
     suite_add_tcase(s, c);
     return s;
