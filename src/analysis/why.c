@@ -399,17 +399,41 @@ static void why_put_beside(const struct why_look *l, struct prvcut_why *w,
     why_put(w, one);
 }
 
+/* A thread computes longer, and something was taken from it: each with its own time. */
+static void why_put_both(const struct why_look *l, struct prvcut_why *w, struct prvcut_why_one one,
+                         double stolen)
+{
+    const double more = why_more(l, one.thread, PRVCUT_WHY_COMPUTING) - stolen;
+    struct prvcut_why_one lost = one;
+
+    one.cause = why_computes_else(l, one.thread);
+    one.ns = more;
+    one.usual = why_usual(l, one.thread, PRVCUT_WHY_COMPUTING);
+    lost.cause = PRVCUT_SLOW_PREEMPTION;
+    lost.ns = stolen;
+    lost.usual = why_usual(l, one.thread, PRVCUT_WHY_STOLEN);
+    one.share = fmin(1, one.ns / l->excess);
+    lost.share = fmin(1, lost.ns / l->excess);
+    one.threads = lost.threads = 1;
+    one.others = lost.others = 0;
+    why_put(w, one);
+    why_put(w, lost);
+}
+
 /* How much longer threads compute. */
 static void why_put_computing(const struct why_look *l, struct prvcut_why *w)
 {
     struct prvcut_why_one one = why_most(l, PRVCUT_WHY_COMPUTING);
     const bool in_a_row = why_is_row(l);
+    const double stolen = why_all_slower(l, one.thread) ? 0 : why_stolen_part(l, one.thread);
 
     one.cause = PRVCUT_SLOW_COMPUTING;
     if (in_a_row || one.share >= WHY_TENTH)
         why_settle(l, &one);
     if (in_a_row && one.cause != PRVCUT_SLOW_PREEMPTION) {
         why_put_in_a_row(l, w, one);
+    } else if (stolen >= WHY_TENTH * l->excess) {
+        why_put_both(l, w, one, stolen);
     } else if (why_put(w, one) != SIZE_MAX && one.threads < l->t->threads) {
         why_put_beside(l, w, &one);
     }
@@ -457,6 +481,19 @@ static void why_put_behind(const struct why_look *l, struct prvcut_why *w)
     why_put(w, one);
 }
 
+/* How much of the excess the thread of the first cause explains with what it does itself. */
+static double why_explained(const struct prvcut_why *w)
+{
+    double share = w->count > 0 ? w->one[0].share : 0;
+
+    for (size_t i = 1; i < w->count; i++)
+        if (w->one[i].thread == w->one[0].thread && w->one[0].cause != PRVCUT_SLOW_CALL &&
+            w->one[i].cause != PRVCUT_SLOW_CALL && w->one[0].cause != PRVCUT_SLOW_ORDER &&
+            w->one[i].cause != PRVCUT_SLOW_ORDER)
+            share += w->one[i].share;
+    return fmin(1, share);
+}
+
 struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                                 size_t iteration)
 {
@@ -476,14 +513,14 @@ struct prvcut_why prvcut_why_of(const struct prvcut_why_table *t, const struct p
         why_put(&w, one);
     }
     why_put_computing(&l, &w);
-    if (w.count == 0 || w.one[0].share < WHY_HALF)
+    if (why_explained(&w) < WHY_HALF)
         why_put(&w, why_order(&l));
     /* While one thread is late the others wait: their time in calls is the same time. */
-    if (w.count == 0 || w.one[0].share < WHY_HALF)
+    if (why_explained(&w) < WHY_HALF)
         why_put_calls(&l, &w);
     else if (w.one[0].cause != PRVCUT_SLOW_ORDER && !w.one[0].in_a_row)
         why_put_behind(&l, &w);
-    if (w.count == 0 || w.one[0].share < WHY_HALF) {
+    if (why_explained(&w) < WHY_HALF) {
         memmove(w.one + 1, w.one, (PRVCUT_WHY_MOST - 1) * sizeof *w.one);
         w.one[0] = (struct prvcut_why_one){ .cause = PRVCUT_SLOW_UNKNOWN };
         w.count += w.count < PRVCUT_WHY_MOST;

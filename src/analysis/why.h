@@ -24,6 +24,7 @@ enum prvcut_why_column {
     PRVCUT_WHY_INSTRUCTIONS, /**< counted; NAN: unknown */
     PRVCUT_WHY_CYCLES,       /**< the same */
     PRVCUT_WHY_OUTSIDE,      /**< ns outside calls, of the iteration of its number */
+    PRVCUT_WHY_OWN_FLUSHING, /**< the same of flushing, on its own borders */
     PRVCUT_WHY_BYTES,        /**< sent and received in messages; on its own borders */
     PRVCUT_WHY_TOGETHER,     /**< the same in collectives */
     PRVCUT_WHY_ENTERED,      /**< calls that begin; on its own borders */
@@ -129,14 +130,24 @@ struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
 double prvcut_why_longer(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                          size_t iteration, uint32_t thread);
 
-/** Of a thread whose own iteration is longer than its own are, the one that computes so much longer
-    most, or else is so. */
+/** Of a thread whose own iteration is longer than its own are, the one that is so itself most, or
+    else is so. */
 struct prvcut_why_own {
     uint32_t thread;
-    double usual;            /**< ns, median length of its own */
-    double longer, computes; /**< ns more, of its length and of its computing; longer 0: there is
-                                  none that is longer than its own vary */
+    double usual;  /**< ns, median length of its own */
+    double longer; /**< ns more of its length; 0: there is none that is longer than its own vary */
+    double itself; /**< ns more outside calls */
+    double computes, flushes; /**< ns more, of that */
+    double stolen;            /**< ns of what it computes longer; 0: none, or all */
+    enum prvcut_slow how;     /**< it computes longer, beside what was stolen */
 };
+
+/** How much longer than usual a thread neither computes, flushes nor calls in the iteration of that
+    number, ns; 0 or less: it does not.
+
+    shape   iteration: < t->iterations */
+double prvcut_why_idle(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                       size_t iteration, uint32_t thread);
 
 /** far     robust standard deviations that make one longer than they vary
     shape   iteration: < t->iterations; room: [t->iterations] */

@@ -217,29 +217,84 @@ static bool why_is_lag(const struct why_look *l, uint32_t thread)
            lag > why_now(l, thread, PRVCUT_WHY_OWN) - why_usual(l, thread, PRVCUT_WHY_OWN);
 }
 
-/* Why that thread computes longer: time = instructions / (instructions a cycle * cycles a second).
- */
-enum prvcut_slow why_computes(const struct why_look *l, const struct prvcut_why_one *one)
+/* The largest of the factors of time = instructions / (instructions a cycle * cycles a second), as
+   logarithms of how much they grew. */
+static enum prvcut_slow why_factor(double time, double instructions, double cycles)
 {
-    const bool lag = why_is_lag(l, one->thread);
-    const double time =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_COMPUTING, PRVCUT_WHY_OWN)
-            : why_grew(l, one->thread, PRVCUT_WHY_OWN);
-    const double instructions =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_INSTRUCTIONS, PRVCUT_WHY_INSTRUCTIONS)
-            : why_grew(l, one->thread, PRVCUT_WHY_INSTRUCTIONS);
-    const double cycles =
-        lag ? why_grew_in_lag(l, one->thread, PRVCUT_WHY_LAG_CYCLES, PRVCUT_WHY_CYCLES)
-            : why_grew(l, one->thread, PRVCUT_WHY_CYCLES);
     const double ipc = cycles - instructions, clock = time - cycles;
 
-    if (why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns)
-        return PRVCUT_SLOW_PREEMPTION;
     if (isnan(instructions) || isnan(cycles) || isnan(time))
         return PRVCUT_SLOW_COMPUTING;
     if (instructions >= ipc && instructions >= clock)
         return PRVCUT_SLOW_INSTRUCTIONS;
     return ipc >= clock ? PRVCUT_SLOW_IPC : PRVCUT_SLOW_CLOCK;
+}
+
+/* As counters tell. ran: what was taken from it is another matter, all else it had its processor */
+static enum prvcut_slow why_counted(const struct why_look *l, uint32_t thread, bool ran)
+{
+    const bool lag = why_is_lag(l, thread);
+    const double time = lag ? why_grew_in_lag(l, thread, PRVCUT_WHY_LAG_COMPUTING, PRVCUT_WHY_OWN)
+                            : why_grew(l, thread, PRVCUT_WHY_OWN);
+    const double instructions =
+        lag ? why_grew_in_lag(l, thread, PRVCUT_WHY_LAG_INSTRUCTIONS, PRVCUT_WHY_INSTRUCTIONS)
+            : why_grew(l, thread, PRVCUT_WHY_INSTRUCTIONS);
+    const double cycles = lag ? why_grew_in_lag(l, thread, PRVCUT_WHY_LAG_CYCLES, PRVCUT_WHY_CYCLES)
+                              : why_grew(l, thread, PRVCUT_WHY_CYCLES);
+
+    return why_factor(ran ? cycles : time, instructions, cycles);
+}
+
+/* Why that thread computes longer. */
+enum prvcut_slow why_computes(const struct why_look *l, const struct prvcut_why_one *one)
+{
+    return why_more(l, one->thread, PRVCUT_WHY_STOLEN) >= WHY_STOLEN * one->ns
+               ? PRVCUT_SLOW_PREEMPTION
+               : why_counted(l, one->thread, false);
+}
+
+/* In a lag it is not known as exactly. */
+double why_stolen_part(const struct why_look *l, uint32_t thread)
+{
+    const double more = why_more(l, thread, PRVCUT_WHY_COMPUTING);
+    const double stolen = fmin(more, why_more(l, thread, PRVCUT_WHY_STOLEN));
+    const bool both = stolen >= WHY_PART * more && more - stolen >= WHY_PART * more;
+
+    return both && !why_is_lag(l, thread) ? stolen : 0;
+}
+
+enum prvcut_slow why_computes_else(const struct why_look *l, uint32_t thread)
+{
+    return why_counted(l, thread, true);
+}
+
+/* How much more it is in the iteration of that number, on the thread's own borders. */
+static double why_own_more(const struct why_look *l, uint32_t thread, size_t column)
+{
+    return why_at(l->t, l->iteration, thread, column) - why_usual(l, thread, column);
+}
+
+static double why_own_grew(const struct why_look *l, uint32_t thread, size_t column)
+{
+    const double now = why_at(l->t, l->iteration, thread, column);
+    const double usual = why_usual(l, thread, column);
+
+    return now > 0 && usual > 0 ? log(now / usual) : NAN;
+}
+
+/* Why a thread computes longer in the iteration of that number. */
+static void why_own_computes(const struct why_look *l, struct prvcut_why_own *o)
+{
+    const double stolen = fmin(o->computes, why_own_more(l, o->thread, PRVCUT_WHY_STOLEN));
+    const double instructions = why_own_grew(l, o->thread, PRVCUT_WHY_INSTRUCTIONS);
+    const double cycles = why_own_grew(l, o->thread, PRVCUT_WHY_CYCLES);
+    const double time = why_own_grew(l, o->thread, PRVCUT_WHY_OWN);
+
+    if (stolen >= WHY_PART * o->computes && o->computes - stolen >= WHY_PART * o->computes)
+        o->stolen = stolen;
+    o->how = o->stolen > 0                        ? why_factor(cycles, instructions, cycles)
+             : stolen >= WHY_STOLEN * o->computes ? PRVCUT_SLOW_PREEMPTION
+                                                  : why_factor(time, instructions, cycles);
 }
 
 struct prvcut_why_less prvcut_why_less_of(const struct prvcut_why_table *t,
@@ -290,16 +345,34 @@ struct prvcut_why_own prvcut_why_own_of(const struct prvcut_why_table *t,
 
     for (uint32_t i = 0; i < t->threads; i++) {
         const double usual = why_usual(&l, i, PRVCUT_WHY_LENGTH);
-        const double longer = why_at(t, iteration, i, PRVCUT_WHY_LENGTH) - usual;
-        const double computes =
-            why_at(t, iteration, i, PRVCUT_WHY_OWN) - why_usual(&l, i, PRVCUT_WHY_OWN);
-        const bool itself = fmax(computes, most.computes) >= WHY_OWN * fmax(longer, most.longer);
+        const double longer = why_own_more(&l, i, PRVCUT_WHY_LENGTH);
+        const double computes = why_own_more(&l, i, PRVCUT_WHY_OWN);
+        const double flushes = why_own_more(&l, i, PRVCUT_WHY_OWN_FLUSHING);
+        const double itself = fmax(computes + flushes, why_own_more(&l, i, PRVCUT_WHY_OUTSIDE));
+        const bool any = fmax(itself, most.itself) >= WHY_OWN * fmax(longer, most.longer);
 
         if (longer > far * why_deviation(&l, i, PRVCUT_WHY_LENGTH, room) &&
-            (itself ? computes > most.computes : longer > most.longer))
-            most = (struct prvcut_why_own){ i, usual, longer, computes };
+            (any ? itself > most.itself : longer > most.longer))
+            most = (struct prvcut_why_own){ .thread = i,
+                                            .usual = usual,
+                                            .longer = longer,
+                                            .itself = itself,
+                                            .computes = computes,
+                                            .flushes = flushes };
     }
+    if (most.longer > 0)
+        why_own_computes(&l, &most);
     return most;
+}
+
+double prvcut_why_idle(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
+                       size_t iteration, uint32_t thread)
+{
+    const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
+
+    return why_own_more(&l, thread, PRVCUT_WHY_OUTSIDE) -
+           fmax(0, why_own_more(&l, thread, PRVCUT_WHY_OWN)) -
+           fmax(0, why_own_more(&l, thread, PRVCUT_WHY_OWN_FLUSHING));
 }
 
 enum prvcut_slow prvcut_why_computes(const struct prvcut_why_table *t,

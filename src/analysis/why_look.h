@@ -7,6 +7,7 @@
  * How far what threads did in an iteration is from what is usual of them.
  */
 
+#define WHY_PART  0.2 /* of what one computes longer: so much of another reason is told apart */
 #define WHY_TENTH 0.1 /* of the excess: less is not told, of a thread or of a cause */
 
 /** One iteration. */
@@ -51,5 +52,12 @@ bool why_is_usual(const struct why_look *l, uint32_t thread);
 
 /** Why a thread computes longer. */
 enum prvcut_slow why_computes(const struct why_look *l, const struct prvcut_why_one *one);
+
+/** How much of what a thread computes longer was taken from it, ns, where that is a good part of it
+   and not all; else 0. */
+double why_stolen_part(const struct why_look *l, uint32_t thread);
+
+/** Why it does beside what was taken from it. */
+enum prvcut_slow why_computes_else(const struct why_look *l, uint32_t thread);
 
 #endif

@@ -110,9 +110,10 @@ static bool unu_is_told(const struct made_structure *s, const struct job_unusual
 static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count,
                                          const struct job *j, struct prvcut_error *err)
 {
-    const double far = prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL);
     const struct made_structure *s = &j->out->structure;
     const struct job_kinds *k = j->kinds;
+    const double far =
+        prvcut_far_among(prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL), (double)k->count);
     struct spread spread[PRVCUT_KINDS];
     double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
 

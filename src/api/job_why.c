@@ -6,6 +6,7 @@
 #include "api/job_why_order.h"
 #include "api/job_why_say.h"
 #include "api/job_why_spent.h"
+#include "api/job_why_who.h"
 
 #include "analysis/why.h"
 #include "analysis/why_partner.h"
@@ -273,10 +274,11 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_w
         st = jwy_explain_one(&one, w, e, asked, err);
         if (one.is.causes > 0)
             told = report_why_text(text, w->j->out, &one);
-        else if (asked != SIZE_MAX && r->outlier[n].deviation > 0)
-            told = job_why_say_nothing(text, w, e, jwy_nth(w, asked));
+        else if (asked != SIZE_MAX && r->outlier[n].deviation > 0 &&
+                 job_why_say_nothing(text, w, e, jwy_nth(w, asked)))
+            told = text;
         if (told)
-            job_why_say_more(text, w, e, jwy_nth(w, asked));
+            job_why_say_more(text, w, e, jwy_nth(w, asked), &one);
         if (st == PRVCUT_OK && told) {
             r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -461,7 +463,8 @@ static void jwy_place(struct made_slow *to, const struct job *j, size_t iteratio
     to->is.region = *to->region ? to->region : NULL;
 }
 
-static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
+/* *any: is there anything to say of it? */
+static enum prvcut_status jwy_say(struct made_slow *to, bool *any, struct job_why_spent *w,
                                   const struct job_why_explained *e, size_t n,
                                   struct prvcut_error *err)
 {
@@ -478,15 +481,15 @@ static enum prvcut_status jwy_say(struct made_slow *to, struct job_why_spent *w,
         return st;
     if (one.is.causes > 0)
         report_why_text(text, w->j->out, &one);
-    else
-        job_why_say_nothing(text, w, e, n);
-    job_why_say_more(text, w, e, n);
+    *any = one.is.causes > 0 || job_why_say_nothing(text, w, e, n) || to->is.disturbed;
+    job_why_say_more(text, w, e, n, &one);
     to->text = prvcut_copied_text(text, "texts", err);
     to->is.text = to->text;
     return to->text ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
-static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w,
+/* all: also those of which there is nothing to say, as they were asked for */
+static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w, bool all,
                                       struct prvcut_error *err)
 {
     struct job_why_explained e;
@@ -494,8 +497,18 @@ static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_s
 
     out->slow = prvcut_zeroed(w->is.asked + 1, sizeof *out->slow, "iterations", err);
     st = out->slow ? st : PRVCUT_ENOMEM;
-    for (size_t n = 0; n < w->is.asked && st == PRVCUT_OK; n++)
-        st = jwy_say(&out->slow[out->is.slow++], w, &e, n, err);
+    for (size_t n = 0; n < w->is.asked && st == PRVCUT_OK; n++) {
+        struct made_slow *to = &out->slow[out->is.slow++];
+        bool any = true;
+
+        st = jwy_say(to, &any, w, &e, n, err);
+        if (st < 0 || any || all)
+            continue;
+        free(to->text);
+        *to = (struct made_slow){ .text = NULL };
+        out->is.slow--;
+        w->is.seen--;
+    }
     w->unordered = e.order.reason;
     jwy_fini(&e);
     return st;
@@ -561,7 +574,7 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     if (st == PRVCUT_OK && w.is.asked > 0)
         st = job_why_spend(&w, err);
     if (st == PRVCUT_OK && w.is.asked > 0)
-        st = jwy_say_all(out, &w, err);
+        st = jwy_say_all(out, &w, want->first > 0, err);
     out->is.iterations = j->kinds->count;
     out->is.unusual = w.is.seen;
     out->disturbed = w.is.disturbed;

@@ -23,6 +23,9 @@
 #define OWN_LEAST 8
 /* Iterations on either side of one that tell what is usual there. */
 #define AROUND 4
+/* Iterations back from one that is long on another thread: a delay from there may have come to it.
+ */
+#define GOES_ON 3
 
 /* Where an iteration begins; SIZE_MAX: none does. */
 static size_t jwp_at_start(const struct job_kinds *k, uint64_t start)
@@ -251,7 +254,8 @@ static double jwp_around(const double *length, size_t count, size_t at)
 static void jwp_note_thread(double *longer, const struct job *j, const struct jwp_thread *t,
                             double *length, double *room)
 {
-    const double far = prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL);
+    const double far = prvcut_far_among(prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL),
+                                        (double)j->kinds->count * j->trace->objects.threads);
     double median, least;
     size_t all = 0, clear = 0, n = 0;
 
@@ -330,6 +334,16 @@ static bool jwp_comes_to_leader(const struct job *j, const bool *is, double medi
     return false;
 }
 
+/* Did a delay that is as long as that one, or longer, come to another thread shortly before? From
+   one to the next it goes on to another, of which not all tell. */
+static bool jwp_goes_on(const double *longer, size_t iteration)
+{
+    for (size_t back = 1; back <= GOES_ON && back <= iteration; back++)
+        if (longer[iteration - back] >= longer[iteration] / 2)
+            return true;
+    return false;
+}
+
 /* Those that are unusually long on threads that the one that leads does not wait for: *is, and
    their lengths. longer: zeroed, [iterations] */
 static enum prvcut_status jwp_mark_others(bool *is, double *longer, const struct job *j,
@@ -337,10 +351,9 @@ static enum prvcut_status jwp_mark_others(bool *is, double *longer, const struct
 {
     const enum prvcut_status st = jwp_note_others(longer, j, err);
 
-    /* From one to the next it goes on to another thread. */
     for (size_t i = j->kinds->count; i-- > 0 && st == PRVCUT_OK;)
-        if (longer[i] > 0 && (is[i] || (i > 0 && longer[i - 1] >= longer[i] / 2) ||
-                              jwp_comes_to_leader(j, is, median, i, longer[i])))
+        if (longer[i] > 0 &&
+            (is[i] || jwp_goes_on(longer, i) || jwp_comes_to_leader(j, is, median, i, longer[i])))
             longer[i] = 0;
     for (size_t i = 0; i < j->kinds->count && st == PRVCUT_OK; i++)
         is[i] |= longer[i] > 0;

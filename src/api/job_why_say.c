@@ -1,6 +1,7 @@
 #include "api/job_why_say.h"
 
 #include "base/search.h"
+#include "dsp/order.h"
 #include "report/lines.h"
 #include "structure/known.h"
 #include "structure/parameters.h"
@@ -14,6 +15,13 @@
  */
 #define SAY_CALLS 0.1 /* of the calls that are usual: so many more, or fewer, are told */
 #define SAY_PART  0.1 /* of what is shorter: of less of something it is not told */
+#define SAY_ITSELF                                                                                 \
+    0.5               /* of what a thread's own is longer: from here on it is so by what it does   \
+                         itself, and is told; */
+#define SAY_WAITS 0.5 /* of its length: so much longer it is told whatever it does */
+#define SAY_IDLE                                                                                   \
+    0.2             /* of what it is longer: so much that is neither computing nor a call is told */
+#define SAY_OWN 0.3 /* of what a thread's own is longer: what it does itself is told from there */
 
 static const char *jsy_threads(const struct job_why_spent *w)
 {
@@ -69,28 +77,55 @@ static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
         report_why_add(text, ", mean of all %s", jsy_threads(w));
 }
 
+/* What a thread does itself that makes its own longer, as far as that is a good part of it. */
+static void jsy_own(char text[REPORT_WHY], const struct prvcut_why_own *own)
+{
+    const double least = SAY_OWN * own->longer, rest = own->itself - own->computes - own->flushes;
+    const char *and = ": ";
+    char ns[32];
+
+    if (own->flushes >= least) {
+        report_why_add(text, "%sit writes its trace buffer for %s", and,
+                       prvcut_time_text(ns, own->flushes));
+        and = "; ";
+    }
+    if (own->computes >= least) {
+        report_why_add(text, "%sit computes %s longer%s", and, prvcut_time_text(ns, own->computes),
+                       report_why_how(own->how));
+        if (own->stolen > 0)
+            report_why_add(text, ", %s of it without its processor or slower",
+                           prvcut_time_text(ns, own->stolen));
+        and = "; ";
+    }
+    if (rest >= least)
+        report_why_add(text, "%sit neither computes nor calls for %s", and,
+                       prvcut_time_text(ns, rest));
+}
+
 /* Others may be longer where the one that leads is not. Returns whether any is. */
 static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
                        const struct job_why_explained *e, size_t n)
 {
     const struct prvcut_why_usual *usual = &e->usual;
-    const struct prvcut_why_own own = prvcut_why_own_of(
-        &e->table, usual, n, prvcut_parameter_of(w->j->run->set, PRVCUT_SET_UNUSUAL), e->room);
-    char longer[32], length[32], computes[32];
+    const double far =
+        prvcut_far_among(prvcut_parameter_of(w->j->run->set, PRVCUT_SET_UNUSUAL), e->table.threads);
+    const struct prvcut_why_own own = prvcut_why_own_of(&e->table, usual, n, far, e->room);
+    char longer[32], length[32];
 
-    if (!(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual))
+    if (jsy_is_last(w->j, w->pick[n]) ||
+        !(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual) ||
+        !(own.itself >= SAY_ITSELF * own.longer || own.longer >= SAY_WAITS * own.usual))
         return false;
     report_why_add(text, "; but that of ");
     report_why_add_thread(text, w->j->out, own.thread);
     report_why_add(text, " is %s longer, %s", prvcut_time_text(longer, own.longer),
                    prvcut_time_text(length, own.usual + own.longer));
-    if (own.computes >= own.longer / 2)
-        report_why_add(text, ": it computes %s longer", prvcut_time_text(computes, own.computes));
+    jsy_own(text, &own);
     return true;
 }
 
-char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
-                          const struct job_why_explained *e, size_t n)
+bool job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
+                         const struct job_why_explained *e, size_t n)
 {
     const double length = e->usual.length;
     const double off = 100 * (w->length[n] - length) / length;
@@ -113,7 +148,7 @@ char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
                                               : "its neighbours");
     }
     report_why_add(text, "%s", others);
-    return text;
+    return any || shorter || job_why_is_unusual(w->j, w->pick[n]);
 }
 
 /* Calls of all threads in an iteration, over the threads. */
@@ -127,8 +162,29 @@ static double jsy_calls(const struct job_why_explained *e, const double *at)
     return sum / fmax(1, e->table.threads);
 }
 
+/* Of a thread that is the first cause by what it does itself, and not all of it: what it does
+   besides that is neither computing nor a call. */
+static void jsy_idle(char text[REPORT_WHY], const struct job_why_explained *e, size_t n,
+                     const struct made_chop *c)
+{
+    const struct prvcut_slow_cause *first = c->is.causes > 0 ? &c->cause[0] : NULL;
+    double share = 0, idle;
+    char ns[32];
+
+    if (!first || first->what == PRVCUT_SLOW_CALL || first->what == PRVCUT_SLOW_ORDER ||
+        first->what == PRVCUT_SLOW_UNKNOWN)
+        return;
+    for (size_t i = 0; i < c->is.causes; i++)
+        share += c->cause[i].thread == first->thread ? c->cause[i].share : 0;
+    idle = fmin((1 - share) * c->is.excess_ns,
+                prvcut_why_idle(&e->table, &e->usual, n, first->thread));
+    if (idle >= SAY_IDLE * c->is.excess_ns)
+        report_why_add(text, "; it neither computes nor calls for %s besides",
+                       prvcut_time_text(ns, idle));
+}
+
 void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
-                      const struct job_why_explained *e, size_t n)
+                      const struct job_why_explained *e, size_t n, const struct made_chop *c)
 {
     const size_t row = (PRVCUT_WHY_COLUMNS + e->table.calls) * e->table.threads;
     const double calls = jsy_calls(e, e->table.at + n * row);
@@ -137,6 +193,7 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
     const bool longer = w->length[n] >= (1 + JOB_WHY_LONGER) * e->usual.length;
     char is[32], was[32];
 
+    jsy_idle(text, e, n, c);
     if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
         report_why_add(text, "; %s call%s%s, usually %s", report_number(is, calls),
                        strcmp(is, "1") == 0 ? "" : "s",

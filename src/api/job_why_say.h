@@ -14,14 +14,16 @@ struct job_why_explained {
     struct job_why_order order;
 };
 
-/** What is said of one without causes; n: of the picks. Returns text. */
-char *job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
-                          const struct job_why_explained *e, size_t n);
+/** What is said of one without causes; n: of the picks. Returns whether there is anything to say of
+    it. */
+bool job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
+                         const struct job_why_explained *e, size_t n);
 
-/** Behind what is said of it: that it makes more calls, or fewer; that nobody knows where it ends;
-    nothing of one that is as its like are. n: of the picks */
+/** Behind what is said of it: what the thread that is why does besides; that it makes more calls,
+   or fewer; that nobody knows where it ends; nothing of one that is as its like are. n: of the
+   picks; c: with its causes */
 void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
-                      const struct job_why_explained *e, size_t n);
+                      const struct job_why_explained *e, size_t n, const struct made_chop *c);
 
 /** The thread, the one that leads first, on which no call tells where an iteration of j->kinds
    ends, as it is the loop's last one; PRVCUT_NOBODY: there is none. */

@@ -6,14 +6,13 @@
 #include "api/job_rows.h"
 #include "api/job_why.h"
 #include "api/job_why_lag.h"
+#include "api/job_why_who.h"
 #include "api/phase.h"
 
 #include "analysis/profile/profile_pace.h"
 #include "analysis/why.h"
 #include "base/memory.h"
 #include "model/calls.h"
-#include "model/texts.h"
-#include "report/why.h"
 #include "structure/known.h"
 
 #include <inttypes.h>
@@ -21,8 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Room for who it was. */
-#define JWS_WHO 160
 /* Of a thread's time: what is so much of it is all of it. */
 #define JWS_ALL 0.99
 
@@ -294,6 +291,18 @@ static void jws_offs(struct job_why_spent *w, struct jws_own *own)
     }
 }
 
+/* A flush in an iteration: at one time for all, and on the thread's own borders. */
+static void jws_flush(struct job_why_spent *w, size_t iteration, const struct prvcut_flush *f,
+                      const uint64_t *border)
+{
+    const struct prvcut_span own =
+        prvcut_window_own(&w->stretch[w->picks + iteration].window, f->thread);
+    double *at = jws_at(w, iteration, f->thread);
+
+    at[PRVCUT_WHY_FLUSHING] += api_flushed(f, border[0], border[1]);
+    at[PRVCUT_WHY_OWN_FLUSHING] += api_flushed(f, own.start, own.end);
+}
+
 /* Flushes, as the first reading saw them begin and end; these and what is not traced are no
    computing. */
 static void jws_flushes(struct job_why_spent *w, const struct jws_own *own)
@@ -304,14 +313,12 @@ static void jws_flushes(struct job_why_spent *w, const struct jws_own *own)
     for (size_t i = 0; i < w->picks; i++) {
         const uint64_t *border = k->border[w->pick[i]];
 
-        for (size_t n = 0; n < f->count; n++) {
+        for (size_t n = 0; n < f->count; n++)
             if (f->at[n].thread < w->found.threads)
-                jws_at(w, i, f->at[n].thread)[PRVCUT_WHY_FLUSHING] +=
-                    api_flushed(&f->at[n], border[0], border[1]);
-        }
+                jws_flush(w, i, &f->at[n], border);
         for (uint32_t t = 0; t < w->found.threads; t++) {
             double *at = jws_at(w, i, t);
-            const double flushing = at[PRVCUT_WHY_FLUSHING], computed = at[PRVCUT_WHY_OWN];
+            const double computed = at[PRVCUT_WHY_OWN];
             const double off = own->off[i * w->found.threads + t];
             const double calls = own->calls[i * w->found.threads + t];
 
@@ -319,9 +326,9 @@ static void jws_flushes(struct job_why_spent *w, const struct jws_own *own)
                 fmax(0, (double)prvcut_profile_length(&w->found, w->picks + i, t) - calls);
 
             api_flushed_take(&at[PRVCUT_WHY_COMPUTING], own->every[i * w->found.threads + t],
-                             flushing + at[PRVCUT_WHY_OFF],
+                             at[PRVCUT_WHY_FLUSHING] + at[PRVCUT_WHY_OFF],
                              (double)prvcut_profile_length(&w->found, i, t));
-            api_flushed_take(&at[PRVCUT_WHY_OWN], calls, flushing + off,
+            api_flushed_take(&at[PRVCUT_WHY_OWN], calls, at[PRVCUT_WHY_OWN_FLUSHING] + off,
                              (double)prvcut_profile_length(&w->found, w->picks + i, t));
             at[PRVCUT_WHY_STOLEN] =
                 fmax(0, at[PRVCUT_WHY_STOLEN] - (computed - at[PRVCUT_WHY_OWN]));
@@ -525,59 +532,7 @@ static enum prvcut_status jws_sort(struct job_why_spent *w, struct prvcut_error 
     return st;
 }
 
-/* --- Who -------------------------------------------------------------------------------------- */
-
-/* "rank 3 (thread 1.4.2)", and of an archive with its own name: of a rank that has several. */
-static char *jws_who(char out[JWS_WHO], const struct prvcut_trace *t, const char *const *name,
-                     uint32_t thread)
-{
-    const struct prvcut_objects *o = &t->objects;
-    const bool own = t->reader->by_thread && name && name[thread];
-    char number[48];
-
-    snprintf(out, JWS_WHO, "rank %" PRIu32 " (%s%.80s)", o->thread_task[thread],
-             t->reader->by_thread ? "" : "thread ",
-             own ? name[thread] : prvcut_objects_number_text(o, thread, number));
-    return out;
-}
-
-/* Causes name threads by more than a number. */
-static enum prvcut_status jws_name_threads(const struct job_why_spent *w, struct prvcut_error *err)
-{
-    struct made_reduction *r = w->j->out;
-    enum prvcut_status st = PRVCUT_OK;
-    char text[JWS_WHO];
-
-    for (uint32_t i = (uint32_t)r->whos;
-         !report_by_rank(r) && i < w->found.threads && st == PRVCUT_OK; i++)
-        st = prvcut_texts_add(&r->who, &r->whos,
-                              jws_who(text, w->j->trace, w->found.names.thread, i), err);
-    return st;
-}
-
-enum prvcut_status job_why_leader(char **out, struct job *j, struct prvcut_error *err)
-{
-    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[j->kinds->region]];
-    const size_t leader = prvcut_known_loop_leader(f);
-    const uint32_t threads = j->trace->objects.threads;
-    uint32_t thread;
-    char text[JWS_WHO];
-
-    *out = NULL;
-    if (leader >= f->calls.sequences || threads < 2)
-        return PRVCUT_OK;
-    thread = f->sequence[leader].thread;
-    if (thread >= threads)
-        return PRVCUT_OK;
-    if (report_by_rank(j->out))
-        snprintf(text, sizeof text, "rank %" PRIu32, thread);
-    else if (thread < j->out->whos)
-        snprintf(text, sizeof text, "%s", j->out->who[thread]);
-    else
-        jws_who(text, j->trace, NULL, thread);
-    *out = prvcut_copied_text(text, "names", err);
-    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
+/* --- All of it -------------------------------------------------------------------------------- */
 
 enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *err)
 {
@@ -588,7 +543,7 @@ enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *e
     st = jws_read(w, err);
     if (st < 0 || !w->found.apart)
         return st;
-    st = jws_name_threads(w, err);
+    st = job_why_name_threads(w, err);
     if (st == PRVCUT_OK)
         st = jws_list_calls(w, err);
     if (st == PRVCUT_OK)

@@ -43,8 +43,4 @@ struct job_why_spent {
 enum prvcut_status job_why_spend(struct job_why_spent *w, struct prvcut_error *err);
 void job_why_spent_fini(struct job_why_spent *w);
 
-/** "rank 0": whose lengths those of j->kinds are; NULL: of all, or of nobody. owns: *out.
-    errors  those of the reader, PRVCUT_ENOMEM */
-enum prvcut_status job_why_leader(char **out, struct job *j, struct prvcut_error *err);
-
 #endif

@@ -76,3 +76,9 @@ double prvcut_mad(double *at, size_t n, double centre)
         at[i] = fabs(at[i] - centre);
     return prvcut_median(at, n);
 }
+
+double prvcut_far_among(double far, double values)
+{
+    /* Of a normal distribution: all of them lie nearer in about nine of ten runs. */
+    return far * fmax(1, sqrt(2 * log(4 * fmax(1, values))) / 3);
+}

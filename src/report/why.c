@@ -101,15 +101,20 @@ static void why_add_call(char out[REPORT_WHY], const struct made_reduction *r,
     report_why_add(out, ": %s", prvcut_time_text(ns, s->ns));
 }
 
+const char *report_why_how(enum prvcut_slow computes)
+{
+    static const char *const how[] = { [PRVCUT_SLOW_PREEMPTION] = ", without its processor",
+                                       [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
+                                       [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
+                                       [PRVCUT_SLOW_CLOCK] = ", at a lower clock" };
+
+    return computes < sizeof how / sizeof *how && how[computes] ? how[computes] : "";
+}
+
 /* What a thread did before it came. */
 static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double did_ns,
                            const char *call)
 {
-    static const char *const more[] = { [PRVCUT_SLOW_PREEMPTION] = ", without its processor",
-                                        [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
-                                        [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
-                                        [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
-                                        [PRVCUT_SLOW_COMPUTING] = "" };
     char ns[32];
 
     prvcut_time_text(ns, did_ns);
@@ -134,7 +139,7 @@ static void why_add_before(char out[REPORT_WHY], enum prvcut_slow did, double di
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
-        report_why_add(out, ", after it computed for %s%s", ns, more[did]);
+        report_why_add(out, ", after it computed for %s%s", ns, report_why_how(did));
         break;
     }
 }
@@ -242,10 +247,6 @@ static void why_add_computing(char out[REPORT_WHY], const struct made_reduction 
 static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
                         const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
-    static const char *const more[] = { [PRVCUT_SLOW_INSTRUCTIONS] = ", with more instructions",
-                                        [PRVCUT_SLOW_IPC] = ", with fewer instructions a cycle",
-                                        [PRVCUT_SLOW_CLOCK] = ", at a lower clock",
-                                        [PRVCUT_SLOW_COMPUTING] = "" };
     char ns[32];
 
     prvcut_time_text(ns, s->ns);
@@ -278,7 +279,7 @@ static void why_add_one(char out[REPORT_WHY], const struct made_reduction *r,
     case PRVCUT_SLOW_IPC:
     case PRVCUT_SLOW_CLOCK:
     case PRVCUT_SLOW_COMPUTING:
-        why_add_computing(out, r, c, s, more[s->what]);
+        why_add_computing(out, r, c, s, report_why_how(s->what));
         break;
     }
     why_add_share(out, s->share);

@@ -16,6 +16,9 @@ void report_why_add(char out[REPORT_WHY], const char *format, ...)
 /** Append "rank 5"; where ranks have several threads, "rank 5 (thread 1.6.2)". */
 void report_why_add_thread(char out[REPORT_WHY], const struct made_reduction *r, uint32_t thread);
 
+/** ", with more instructions": why a thread computes longer; "" where nobody knows. */
+const char *report_why_how(enum prvcut_slow computes);
+
 /** Why a cut's one iteration is slow: "rank 5 computes 105ms longer, with more instructions (98
    %)";
     "" where that is unknown because nobody asked. Returns out. */

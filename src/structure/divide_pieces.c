@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "dsp/order.h"
 #include "structure/departures.h"
 #include "structure/last_call.h"
 #include "structure/lengths_list.h"
@@ -305,7 +306,8 @@ static enum prvcut_status dvp_judge(struct lengths_list *out, const struct judge
     const bool among = j->ends && out->count > 0 && out->iteration[out->count - 1] == last &&
                        out->at[out->count - 1] < 0;
 
-    out->far = prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL);
+    out->far = prvcut_far_among(prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL),
+                                (double)(j->borders - 1));
     if (st < 0 || !(apart || among))
         return st;
     out->count -= among;

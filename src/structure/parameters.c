@@ -94,7 +94,8 @@ const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
                                "stuck in a slow network",
                                4, 1, 1e6, false },
     [PRVCUT_SET_UNUSUAL] = { "unusual", "spreads",
-                             "an iteration whose length is off by more times the spread is unusual",
+                             "an iteration whose length is off by more times the spread is "
+                             "unusual; in runs of more than 22 by more",
                              3, 1, 1000, false },
     [PRVCUT_SET_TYPICAL] = { "typical", "spreads",
                              "a cut's length is off by no more times the spread", 3, 0, 1000,

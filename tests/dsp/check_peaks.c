@@ -131,6 +131,24 @@ START_TEST(test_median_and_mad_are_those_of_small_sets)
 }
 END_TEST
 
+/* Of so many normal values one lies beyond in about one of ten runs. */
+START_TEST(test_far_among_is_that_of_the_normal_distribution)
+{
+    const double values[] = { 1, 22, 100, 1000, 100000 };
+
+    ck_assert_double_eq(prvcut_far_among(3, 0), 3);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const double far = prvcut_far_among(3, values[i]);
+
+        ck_assert_double_eq_tol(prvcut_far_among(6, values[i]), 2 * far, 1e-9);
+        if (values[i] > 22) {
+            ck_assert_double_le(values[i] * erfc(far / sqrt(2)), 0.12);
+            ck_assert_double_ge(values[i] * erfc(far / sqrt(2)), 0.03);
+        }
+    }
+}
+END_TEST
+
 /* Distances from the middle of a ramp rise from both ends of it: the worst case of a selection that
    looks at fixed places. */
 START_TEST(test_median_of_what_falls_and_rises_takes_no_square)
@@ -162,6 +180,7 @@ static Suite *peaks_suite(void)
     tcase_add_test(tests, test_find_peaks_takes_the_middle_of_a_plateau_and_no_border);
     tcase_add_loop_test(tests, test_select_rank_equals_sorting, 0, 5);
     tcase_add_test(tests, test_median_and_mad_are_those_of_small_sets);
+    tcase_add_test(tests, test_far_among_is_that_of_the_normal_distribution);
     tcase_add_test(tests, test_median_of_what_falls_and_rises_takes_no_square);
     suite_add_tcase(suite, tests);
     return suite;
