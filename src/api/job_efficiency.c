@@ -125,10 +125,26 @@ static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job
     return prvcut_efficiency_read(f, j->trace, &comparing.run, &asked, err);
 }
 
-static enum prvcut_status jef_add(struct job *j, const struct prvcut_efficiency_found *f,
-                                  bool common, struct prvcut_error *err)
+/* A task that repeats the loop of a region: factors are of its program. */
+static uint32_t jef_task(const struct job *j, size_t region)
 {
-    struct prvcut_efficiency_read_of in = { .found = f, .common_borders = common, .main = true };
+    const struct prvcut_known_loop *f;
+    size_t leader;
+    uint32_t thread;
+
+    if (!j->known.of_region || region >= j->out->structure.is.regions ||
+        j->known.of_region[region] >= j->known.count)
+        return PRVCUT_NOBODY;
+    f = &j->known.at[j->known.of_region[region]];
+    leader = prvcut_known_loop_leader(f);
+    thread = leader < f->calls.sequences ? f->sequence[leader].thread : PRVCUT_NOBODY;
+    return thread < j->trace->objects.threads ? j->trace->objects.thread_task[thread]
+                                              : PRVCUT_NOBODY;
+}
+
+static enum prvcut_status jef_add(struct job *j, struct prvcut_efficiency_read_of in,
+                                  struct prvcut_error *err)
+{
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
 
@@ -139,11 +155,16 @@ static enum prvcut_status jef_add(struct job *j, const struct prvcut_efficiency_
     return st;
 }
 
-/* The run is what all stretches are together. */
+/* The run is what all stretches are together; others: than the program that repeats its loop. */
 static enum prvcut_status jef_add_run(struct job *j, const struct prvcut_efficiency_found *f,
-                                      struct prvcut_error *err)
+                                      bool others, struct prvcut_error *err)
 {
     struct prvcut_efficiency_found all = *f;
+    const struct prvcut_efficiency_read_of in = { .found = &all,
+                                                  .common_borders = true,
+                                                  .main = !others,
+                                                  .others = others,
+                                                  .task = jef_task(j, j->out->structure.is.main) };
     enum prvcut_status st = PRVCUT_ENOMEM;
 
     all.stretches = 1;
@@ -155,7 +176,7 @@ static enum prvcut_status jef_add_run(struct job *j, const struct prvcut_efficie
             for (size_t i = 0; i < f->stretches; i++)
                 prvcut_efficiency_sum_add(&all.sum[k], &f->sum[i * f->threads + k]);
         }
-        st = jef_add(j, &all, true, err);
+        st = jef_add(j, in, err);
     }
     free(all.sum);
     free(all.window);
@@ -176,7 +197,12 @@ static enum prvcut_status jef_add_cuts(struct job *j, const struct prvcut_effici
         one.window += stretch * f->threads;
         one.clock += stretch * f->lanes;
         j->out->chop[p->cut[i]].efficiency = j->out->efficiency->is.runs;
-        st = jef_add(j, &one, false, err);
+        st = jef_add(j,
+                     (struct prvcut_efficiency_read_of){
+                         .found = &one,
+                         .main = true,
+                         .task = jef_task(j, j->out->chop[p->cut[i]].is.region) },
+                     err);
     }
     return st;
 }
@@ -193,9 +219,12 @@ static enum prvcut_status jef_replay(struct job *j, const struct jef_plan *p,
         st = jef_read(&f, j, p, true, err);
     }
     if (st == PRVCUT_OK)
-        st = jef_add_run(j, &f, err);
+        st = jef_add_run(j, &f, false, err);
     if (st == PRVCUT_OK)
         st = jef_add_cuts(j, &f, p, err);
+    j->out->efficiency_others = j->out->efficiency->is.runs;
+    if (st == PRVCUT_OK)
+        st = jef_add_run(j, &f, true, err);
     if (st == PRVCUT_OK)
         prvcut_efficiency_runs_alone(j->out->efficiency);
     prvcut_efficiency_found_fini(&f);

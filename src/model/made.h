@@ -113,7 +113,10 @@ struct made_reduction {
     uint32_t asides;                        /**< bits: notes that are of no use to most */
     struct made_chop *chop;                 /**< [is.chops]; owned */
     struct made_heat heat;
-    struct made_efficiency *efficiency; /**< of the run, then of cuts; owned; NULL: nobody asked */
+    /** Of the run and its loop's program, of cuts and theirs, of the run and all other programs;
+        owned; NULL: nobody asked */
+    struct made_efficiency *efficiency;
+    size_t efficiency_others; /**< the first run of these */
     char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
     char *cuts;  /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */

@@ -1,5 +1,6 @@
 #include "report/page_data.h"
 
+#include "report/efficiency.h"
 #include "report/json.h"
 #include "report/size.h"
 #include "report/structure.h"
@@ -425,6 +426,18 @@ static json_t *dat_nests(const struct made_structure *s, enum prvcut_status *st,
     return report_json_keep(list, bad);
 }
 
+/* How well applications use processors that do not repeat the loop. */
+static json_t *dat_others(const struct made_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = r->efficiency_others; r->efficiency && i < r->efficiency->is.runs; i++)
+        bad |= json_array_append_new(
+            list, report_efficiency_run_json(&r->efficiency->is, &r->efficiency->run[i].is, false));
+    return report_json_keep(list, bad);
+}
+
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err)
 {
     const struct made_region *m = page_main(page);
@@ -446,6 +459,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "heat", dat_heat(page->reduction) },
         { "lines", page->lines ? dat_lines(page->lines) : json_null() },
         { "nests", dat_nests(&page->reduction->structure, st, err) },
+        { "others_efficiency", dat_others(page->reduction) },
         { "comm", page_comm(page->comm, st, err) },
         { "waits", page_waits(page->waits, st, err) },
     };

@@ -41,7 +41,8 @@ function efficiencyCard(title, e) {
     return make("div", { "class": "card" }, make("h3", {}, title + (e.applications > 1 ?
         ", application " + e.application + " of " + e.applications : "")),
         make("p", { "class": "figure" }, percent(whole)),
-        make("p", { "class": "more" }, "of " + time(e.runtime_ns) + (e.threads > 1 ? " on " + plural(e.threads,
+        make("p", { "class": "more" }, !isNumber(whole) ? "Nothing tells it: " + efficiencyReason(e, "parallel") :
+            "of " + time(e.runtime_ns) + (e.threads > 1 ? " on " + plural(e.threads,
             e.threads > e.tasks ? "thread" : caller()) : "") + " is computing" +
             (worst && e.factors[worst.key] < 0.995 ? "; most is lost by " + worst.name.toLowerCase() : "")),
         make("table", {}, make("tbody", {}, FACTORS.filter(function (f) {
@@ -50,31 +51,20 @@ function efficiencyCard(title, e) {
         e.notes.map(function (note) { return make("p", { "class": "more" }, "Note: " + note + "."); }));
 }
 
-/* The factors are of one application: of a loop that ranks of another one repeat they say nothing. */
-function isOfOthers(c) {
-    var r = regionOfCut(c);
-    return Boolean(r && r.group && c.efficiency && c.efficiency.applications > 1);
-}
-
-function othersWords() {
-    var others = cuts.filter(isOfOthers);
-    return others.length === 0 ? "" : " " + joined(others.map(cutHeading)) + (others.length > 1 ? " are" : " is") +
-        " from a loop that ranks of another application repeat: prvcut efficiency on the cut tells theirs.";
-}
-
 function efficiencyPart() {
     var cards = [];
     if (report.efficiency)
         cards.push(efficiencyCard("The run", report.efficiency));
+    data.others_efficiency.slice(0, 4).forEach(function (e) { cards.push(efficiencyCard("The run", e)); });
     cuts.forEach(function (c) {
-        if (c.efficiency && !isOfOthers(c) && cards.length < 13)
+        if (c.efficiency && cards.length < 17)
             cards.push(efficiencyCard(cutHeading(c) +
                 (cutNumbers(c) ? ", " + (c.window.iterations > 1 ? "iterations " : "iteration ") +
                     cutNumbers(c) : ""), c.efficiency));
     });
     return cards.length === 0 ? null : [make("div", { "class": "cards" }, cards),
         explain("A product: what is indented makes up what it stands under. Start and end of a run hide its loop, " +
-            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." + othersWords() +
+            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." +
             (report.efficiency && report.efficiency.threads > report.efficiency.tasks ?
                 " Process level times thread level is the parallel efficiency once more." : ""))];
 }

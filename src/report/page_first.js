@@ -47,12 +47,17 @@ function slowWords() {
         typed ? command(typed) : ""];
 }
 
-/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %"; "6.5 % of application 1 of 2 is ..." */
+/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %"; "6.5 % of application 1 of 2 is ...; of application
+   2 9.1 %" */
 function efficiencyWords() {
     var e = report.efficiency, worst = e && worstFactor(e);
+    var others = data.others_efficiency.slice(0, 3).map(function (o) {
+        return "; of application " + o.application + " " +
+            (isNumber(o.factors.parallel) ? percent(o.factors.parallel) : "it is not told");
+    }).join("");
     return !e ? "" : percent(e.factors.parallel) + " of " + (e.applications > 1 ? "application " +
         e.application + " of " + e.applications : "the run") + " is computing" + (worst && e.factors[worst.key] < 0.995 ?
-        "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "");
+        "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "") + others;
 }
 
 /* "2 in this trace, of 8 ranks together: application 1 of 4 ranks; application 2 of 4 ranks" */

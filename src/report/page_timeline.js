@@ -201,14 +201,20 @@ function kindOfCut(c) {
     return kinds.length && kinds[0] && kinds.every(function (k) { return k === kinds[0]; }) ? "kind " + kinds[0] + ", " : "";
 }
 
+/* Iterations of a loop that other ranks repeat beside this one have numbers of their own: #it12 is none of them. */
+function isBeside(c) {
+    var r = regionOfCut(c);
+    return Boolean(r && r.group);
+}
+
 function cutShot(c, i) {
-    var t = timelineOf(i), numbers = cutNumbers(c), kind = kindOfCut(c), name;
+    var t = timelineOf(i), numbers = cutNumbers(c), kind = kindOfCut(c), beside = isBeside(c), name;
     if (!t)
         return null;
     name = (isSlowest(c, i) ? "the slowest" : c.kind === "outlier" ? "unusual" : cutTitle(c)) + ": " + kind + (numbers ? "iteration" + (c.window.iterations > 1 ? "s " : " ") + numbers :
-        plural(c.window.iterations, "iteration"));
+        plural(c.window.iterations, "iteration")) + (beside ? " of loop " + c.region : "");
     return { name: name, title: titled(name, t, c.threads), t: t, own: c.threads,
-        first: numbers ? data.cuts[i].first : 0, last: numbers ? data.cuts[i].last : 0 };
+        first: numbers && !beside ? data.cuts[i].first : 0, last: numbers && !beside ? data.cuts[i].last : 0 };
 }
 
 function pickShot(p) {

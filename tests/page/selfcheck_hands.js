@@ -291,7 +291,10 @@ function picked() {
             expect(all(".shot").filter(seen).length === 1 && all(".shot").filter(seen)[0].querySelector("figcaption")
                 .textContent.indexOf(has[n] === true ? "teration " + n : has[n]) >= 0, "another timeline than that of " + n);
     }
-    cuts.forEach(function (c) {
+    cuts.forEach(function (c, i) {
+        /* Another loop's iterations are none of this one's; some cuts have none. */
+        if (!report.drawn.timelines[i] || !ofLead(report.chops[i]))
+            return;
         for (n = c ? c.first : 1; c && n <= c.last; n++)
             has[n] = has[n] === true || c.first === c.last ? true : "iterations " + c.first + "-" + c.last;
     });
@@ -299,7 +302,7 @@ function picked() {
     report.drawn.picks.forEach(function (p) {
         expect(p.timeline && p.timeline.rows.length, "nothing is drawn of iteration " + p.iteration);
     });
-    expect(all(".picker button").length === report.chops.length + report.drawn.picks.length, "timelines to pick from");
+    expect(all(".picker button").length === report.drawn.timelines.filter(Boolean).length + report.drawn.picks.length, "timelines to pick from");
     if (group > 1)
         return;
     for (n = 1; n <= Math.min(8, report.loop_iterations); n++) {
@@ -360,12 +363,16 @@ function printed() {
 
 /* A card for the run and for each cut, with the factors that the report has. */
 function efficiencies() {
-    var cards = all("#efficiency .card"), told = [report.efficiency].concat(report.chops.map(function (c) {
-        return c.efficiency && (c.efficiency.applications === 1 || ofLead(c)) ? c.efficiency : null;
-    })).filter(Boolean).slice(0, 13);
+    var cards = all("#efficiency .card"), told = [report.efficiency].concat(report.drawn.others_efficiency.slice(0, 4),
+        report.chops.map(function (c) { return c.efficiency; })).filter(Boolean).slice(0, 17);
+    var leads = /thread (\d+)\.\d+\.\d+/.exec(report.drawn.leader || "");
     expect(cards.length === told.length, "cards of efficiency: " + cards.length);
+    expect(!leads || !report.efficiency || report.efficiency.application === Number(leads[1]), "the first is of who does not repeat the loop");
     cards.forEach(function (card, i) {
-        near(card.querySelector(".figure").textContent, told[i].factors.parallel, "efficiency " + i);
+        if (is(told[i].factors.parallel))
+            near(card.querySelector(".figure").textContent, told[i].factors.parallel, "efficiency " + i);
+        expect(told[i].applications === 1 || card.querySelector("h3").textContent.indexOf("application " + told[i].application +
+            " of " + told[i].applications) > 0, "whose efficiency " + i + " is");
         ["balance", "communication", "serialization", "transfer"].forEach(function (key) {
             var row = all("tr", card).filter(function (tr) { return tr.title.toLowerCase().indexOf(
                 key === "balance" ? "load balance" : key) === 0; })[0];

@@ -45,8 +45,8 @@ enum prvcut_status prvcut_efficiency_program_made(const struct prvcut_efficiency
                                                   struct prvcut_program **out,
                                                   struct prvcut_error *err);
 
-/** Of several the one that a report of one is of: the first that makes MPI calls, else the first.
- */
+/** Of several the one that a report of one is of, where no loop tells: the first that makes MPI
+    calls, else the first. */
 size_t prvcut_efficiency_program_main(const struct prvcut_efficiency_programs *p);
 
 #endif

@@ -287,6 +287,16 @@ static enum prvcut_status efr_make_program(struct efr_maker *m, size_t program,
     return st;
 }
 
+/* Which program is wanted, or left out. */
+static size_t efr_main(const struct prvcut_efficiency_programs *p,
+                       const struct prvcut_efficiency_read_of *in)
+{
+    for (size_t i = 0; in->task != PRVCUT_NOBODY && i < p->count; i++)
+        if (prvcut_efficiency_program_has(p, i, in->task))
+            return i;
+    return prvcut_efficiency_program_main(p);
+}
+
 enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
                                                const struct prvcut_efficiency_read_of *in,
                                                struct prvcut_error *err)
@@ -295,10 +305,12 @@ enum prvcut_status prvcut_efficiency_runs_make(struct made_efficiency *out,
     struct efr_maker m = { .out = out, .in = in, .found = in->found, .programs = &programs };
     enum prvcut_status st = prvcut_efficiency_programs_init(&programs, in->found, err);
 
-    if (st == PRVCUT_OK && in->main)
-        st = efr_make_program(&m, prvcut_efficiency_program_main(&programs), err);
-    for (size_t i = 0; i < programs.count && !in->main && st == PRVCUT_OK; i++)
-        st = efr_make_program(&m, i, err);
+    for (size_t i = 0; i < programs.count && st == PRVCUT_OK; i++) {
+        const bool is = (in->main || in->others) && i == efr_main(&programs, in);
+
+        if (is ? !in->others : !in->main)
+            st = efr_make_program(&m, i, err);
+    }
     prvcut_efficiency_programs_fini(&programs);
     return st;
 }

@@ -14,6 +14,9 @@ struct prvcut_efficiency_read_of {
     bool common_borders;       /**< all threads have the stretch's borders */
     size_t skip;               /**< stretches from the first on that are no runs */
     bool main;                 /**< of several programs the main one only */
+    bool others;               /**< of several programs all but the main one */
+    uint32_t task;             /**< whose program the main one is, where main or others is set;
+                                    PRVCUT_NOBODY: the first that makes MPI calls */
 };
 
 /**
