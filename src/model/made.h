@@ -361,6 +361,13 @@ struct made_frame {
     uint64_t parent; /**< 0: the root */
 };
 
+/** Calls that may wait for others, in a way that no metric tells. */
+struct made_unsought {
+    char name[48];
+    uint64_t ns; /**< in all of them */
+};
+#define MADE_UNSOUGHT 3
+
 struct made_waits_metric {
     struct prvcut_waits_metric is;
     char why[120];
@@ -393,6 +400,7 @@ struct made_wait_states {
     bool wants_each;            /**< said before it is made */
     struct prvcut_sorter *each; /**< analysis/waits/waits.h; NULL: it was not wanted; owned */
     char no_path[120];
+    struct made_unsought unsought[MADE_UNSOUGHT]; /**< most first; no name: there are no more */
     uint64_t counted_from; /**< ns: regions and iterations count from there; 0: through the run */
 };
 

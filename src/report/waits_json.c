@@ -136,6 +136,24 @@ static json_t *wjs_severities(const struct prvcut_wait_states *w, const uint64_t
     return report_json_keep(object, bad);
 }
 
+/* Calls that may wait for others, in a way that no metric tells. */
+static json_t *wjs_unsought(const struct prvcut_wait_states *w)
+{
+    const struct made_unsought *u = made_wait_states_of(w)->unsought;
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < MADE_UNSOUGHT && u[i].name[0]; i++) {
+        const struct report_field field[] = {
+            { "call", report_json_text(u[i].name) },
+            { "time_s", wjs_seconds(u[i].ns) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *wjs_parts(const struct prvcut_wait_states *w)
 {
     json_t *list = json_array();
@@ -334,6 +352,7 @@ enum prvcut_status prvcut_waits_json(const struct prvcut_wait_states *w, char **
         { "collectives", REPORT_JSON_OBJECT(collectives) },
         { "metrics", wjs_metrics(w) },
         { "instances", wjs_instances(w) },
+        { "unsought", wjs_unsought(w) },
         { "parts", wjs_parts(w) },
         { "delay", wjs_delay(w) },
         { "costs", wjs_costs(w) },

@@ -59,9 +59,22 @@ static bool wtx_any_told(const struct prvcut_wait_states *w)
     return false;
 }
 
+/* Of time that may be waiting and is not told as such, this much counts: per mille of all. */
+#define UNSOUGHT 5
+
+static bool wtx_is_unsought(const struct prvcut_wait_states *w, size_t i)
+{
+    const struct made_unsought *u = &made_wait_states_of(w)->unsought[i];
+    const double time = (double)(w->span.end - w->span.start) * w->threads;
+
+    return u->name[0] && 1000 * (double)u->ns >= UNSOUGHT * time;
+}
+
 /* Is a kind of waiting that most programs have not told at all? Then all the rest is not all. */
 static bool wtx_is_more(const struct prvcut_wait_states *w)
 {
+    if (wtx_is_unsought(w, 0))
+        return true;
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = wtx_metric(w, i);
 
@@ -437,11 +450,26 @@ static void wtx_reasons(struct report_lines *l, const struct prvcut_wait_states 
     }
 }
 
+static void wtx_unsought(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    char text[32];
+
+    for (size_t i = 0; i < MADE_UNSOUGHT && wtx_is_unsought(w, i); i++) {
+        const struct made_unsought *u = &made_wait_states_of(w)->unsought[i];
+
+        report_put(l, "%s %s (%s in all)", i == 0 ? "note: no waits are looked for in" : ",",
+                   u->name, prvcut_time_text(text, (double)u->ns));
+    }
+    if (wtx_is_unsought(w, 0))
+        report_put(l, "\n");
+}
+
 void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     if (!w->no_loop)
         report_put_counted_from(l, made_wait_states_of(w)->counted_from);
     wtx_reasons(l, w);
+    wtx_unsought(l, w);
     report_put_clocks(l, "", prvcut_waits_clock(w), w->messages, true);
     report_put_skipped(l, w->skipped);
     report_put_sorted(l, w->unsorted, w->first_unsorted, w->unsorted_ns);

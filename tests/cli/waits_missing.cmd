@@ -54,3 +54,20 @@ trace <<'EVENTS' >x.prv
 2 10000 30500 50000001 2
 EVENTS
 notes x.prv
+echo "calls that may wait, of which no metric tells"
+sed 's/^5 MPI_Wait$/61 MPI_Probe/' x.pcf >y.pcf
+trace <<'EVENTS' >y.prv
+1 30000 30100 50000001 1
+2 10000 30500 50000001 2
+1 40000 45000 50000001 61
+2 40000 40300 50000001 61
+EVENTS
+prvcut waits y.prv | grep -E 'wait|^note: no waits'
+prvcut waits --json y.prv | grep -A 5 '"unsought"'
+echo "less than 5 of a thousand"
+trace <<'EVENTS' >y.prv
+1 30000 30100 50000001 1
+2 10000 30500 50000001 2
+1 40000 40899 50000001 61
+EVENTS
+prvcut waits y.prv | grep -E 'wait|^note: no waits'

@@ -186,6 +186,8 @@ static enum prvcut_status wai_add_up(struct wts_finder *f, struct prvcut_error *
     o->end_ns = f->last > t->end_ns ? f->last : t->end_ns;
     if (st == PRVCUT_OK)
         st = wts_balance(f, err);
+    if (st == PRVCUT_OK)
+        st = wts_unsought(f, err);
     if (st == PRVCUT_OK && f->causes)
         st = wai_causes(f, err);
     if (st == PRVCUT_OK)

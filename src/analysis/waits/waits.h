@@ -3,6 +3,7 @@
 
 #include "model/causality.h"
 #include "model/clock_drift.h"
+#include "model/made.h"
 #include "model/trace.h"
 #include "prvcut/waits.h"
 
@@ -119,9 +120,10 @@ struct prvcut_waits_found {
     size_t on_paths;
     struct prvcut_waits_imbalance_cell *uneven; /**< [unevens] most over first, > 0; owned */
     size_t unevens;
-    int64_t critical;              /**< ns */
-    uint64_t steps;                /**< from one thread to another */
-    char no_path[120];             /**< why the critical path is not told; empty: it is */
+    int64_t critical;  /**< ns */
+    uint64_t steps;    /**< from one thread to another */
+    char no_path[120]; /**< why the critical path is not told; empty: it is */
+    struct made_unsought unsought[MADE_UNSOUGHT]; /**< most first; no name: there are no more */
     struct prvcut_mark_list *mark; /**< [threads] where calls wait, as the trace has times, and up
                                         to when; NULL: not asked for; owned */
     struct prvcut_sorter *each; /**< of prvcut_waits_long, of all metrics, by thread and begin, as

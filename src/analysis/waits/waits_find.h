@@ -279,6 +279,9 @@ enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream
 enum prvcut_status wts_omp_sum(struct wts_finder *f, struct prvcut_table *cells,
                                struct prvcut_error *err);
 
+/** Calls that may wait, of which no metric tells (waits_unsought.c). */
+enum prvcut_status wts_unsought(struct wts_finder *f, struct prvcut_error *err);
+
 /** Critical sections and locks (waits_locks.c). Are they named in the trace? */
 bool wts_locks_listed(const struct wts_finder *f);
 enum prvcut_status wts_locks_start(struct wts_finder *f, struct prvcut_error *err);

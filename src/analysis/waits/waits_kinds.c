@@ -2,6 +2,7 @@
 
 #include "model/calls.h"
 
+#include <string.h>
 #include <strings.h>
 
 static const struct {
@@ -61,6 +62,22 @@ static const struct {
     { "MPI_Finalize", WTS_FINALIZE },
 };
 
+/* How the names begin of calls that may wait for others, in a way that is not looked for. */
+static const char *const wki_unsought[] = {
+    "MPI_Probe",      "MPI_Mprobe",       "MPI_Win_",          "MPI_Neighbor_",
+    "MPI_Comm_split", "MPI_Comm_dup",     "MPI_Comm_create",   "MPI_Comm_accept",
+    "MPI_Comm_spawn", "MPI_Comm_connect", "MPI_Comm_disconn",  "MPI_Intercomm_",
+    "MPI_Cart_crea",  "MPI_Graph_create", "MPI_Dist_graph_cr", "MPI_File_",
+};
+
+static uint32_t wki_is_unsought(const char *name)
+{
+    for (size_t i = 0; i < sizeof wki_unsought / sizeof *wki_unsought; i++)
+        if (strncasecmp(name, wki_unsought[i], strlen(wki_unsought[i])) == 0)
+            return WTS_UNSOUGHT;
+    return 0;
+}
+
 /* Does a call take part in a message, by what Extrae shows of it? */
 static bool wki_moves(const struct prvcut_mpi_call *c)
 {
@@ -80,5 +97,5 @@ uint32_t wts_kind_of(uint32_t type, int64_t value, const char *name)
     for (size_t i = 0; call && i < sizeof wki_call / sizeof *wki_call; i++)
         if (strcasecmp(wki_call[i].name, call->name) == 0)
             return wki_call[i].kind | moves;
-    return moves;
+    return moves | (call ? wki_is_unsought(call->name) : 0);
 }

@@ -21,6 +21,7 @@ enum wts_kind {
     WTS_FINALIZE = 8192,
     WTS_MOVES = 16384,     /**< it sends or receives messages, or starts to */
     WTS_EXCHANGES = 32768, /**< it sends one message and receives one */
+    WTS_UNSOUGHT = 65536,  /**< it may wait for others, and no metric says so */
 };
 
 #define WTS_LATER       (WTS_WAITS | WTS_WAITS_MANY | WTS_TESTS)

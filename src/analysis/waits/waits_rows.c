@@ -286,6 +286,7 @@ static enum prvcut_status wrw_causes(struct wrw_rows *r, struct prvcut_error *er
     out->is.steps = r->f->steps;
     out->is.no_path = out->is.critical && r->f->no_path[0] ? out->no_path : NULL;
     memcpy(out->no_path, r->f->no_path, sizeof out->no_path);
+    memcpy(out->unsought, r->f->unsought, sizeof out->unsought);
     return PRVCUT_OK;
 }
 
