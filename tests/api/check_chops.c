@@ -168,15 +168,15 @@ END_TEST
 
 START_TEST(test_chop_outliers_are_single_odd_iterations)
 {
-    const struct prvcut_reduce_options o = { .iterations = 2, .regions = "2", .outliers = 2 };
+    const struct prvcut_reduce_options o = { .iterations = 2, .regions = "1", .outliers = 2 };
     struct prvcut_reduction *r;
 
-    make_odd();
+    generated_make("--tasks 4 --iterations 60 --preempt 2", "a");
     r = reduce(&o);
     ck_assert_uint_eq(r->chops, 3);
-    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], "a.1.2.prv");
-    ck_assert_str_eq(prvcut_reduction_chop(r, 1)->cut->file[0], "a.1.2.outlier1.prv");
-    ck_assert_str_eq(prvcut_reduction_chop(r, 2)->cut->file[0], "a.1.2.outlier2.prv");
+    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], "a.1.1.prv");
+    ck_assert_str_eq(prvcut_reduction_chop(r, 1)->cut->file[0], "a.1.1.outlier1.prv");
+    ck_assert_str_eq(prvcut_reduction_chop(r, 2)->cut->file[0], "a.1.1.outlier2.prv");
     for (size_t i = 0; i < 3; i++)
         assert_chop(r, prvcut_reduction_chop(r, i));
     for (size_t i = 1; i < 3; i++) {
