@@ -51,6 +51,7 @@ const struct fault_case fault_cases[] = {
     { "convert otf otf2", "otf", "convert -q -f a.otf b.otf2", "a.otf" },
     { "convert litl", "litl", "convert -q -f a.ltt b.prv", "a.ltt" },
     { "convert archive", "archive", "convert -q -f a.tar.zst b.otf2", "a.tar.zst" },
+    { "convert sqlite", "prv", "convert -q -f a.prv b.sqlite", "a.prv" },
     { "signal -o", "prv", "signal -q -f --metric computing,p2p -o b.csv a.prv", "a.prv" },
     { "signal json", "otf", "signal -q -f --metric computing -o b.json a.otf", "a.otf" },
     { "signal both", "prv", "signal -q -f --metric computing --plot b.svg -o b.csv a.prv",
