@@ -327,7 +327,8 @@ enum prvcut_status dbs_put_records(struct dbs *d, const struct dbs_reading *read
     const struct prvcut_stream_plan plan = { .trace = reading->trace,
                                              .run = reading->run,
                                              .only = reading->only,
-                                             .states = dbs_wants(d, DBS_STATES),
+                                             .states = (told & (DBS_BIT(DBS_CALLS) |
+                                                                DBS_BIT(DBS_STATES))) != 0,
                                              .inner = true };
     const struct prvcut_stream_sink sink = {
         .ctx = &j,

@@ -92,8 +92,10 @@ struct prvcut_stream_plan {
      * forgotten, and all is to be told without this.
      */
     bool between;
-    /** Of prvcut_stream_tell, not between: MPI calls that others call are told, too; where a type
-       has one value at a time, one that begins inside another of its type ends with that. */
+    /** Of prvcut_stream_tell, not between: calls are told as the profile has them. MPI calls that
+        others call are told, too; where a type has one value at a time, one that begins inside
+        another of its type ends with that. A call without an end lasts to the last record of its
+        thread, of all kinds where states are wanted, too. */
     bool inner;
     uint32_t roles; /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all; of prvcut_stream_tell:
                        as records */

@@ -8,7 +8,7 @@ static uint32_t told_roles(const struct told *t)
     const uint32_t details = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
                              PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
 
-    if (t->sink->records && t->plan->roles == 0)
+    if ((t->sink->records && t->plan->roles == 0) || (t->plan->inner && t->plan->states))
         return 0;
     return (t->sink->records ? t->plan->roles : 0) | PRVCUT_ROLES_MPI | t->calls |
            (t->sink->collective ? details : 0);
@@ -29,7 +29,7 @@ static enum prvcut_status told_read(struct told *t, struct prvcut_error *err)
     first.whole_messages = false;
     first.no_messages = !t->sink->message;
     first.roles = told_roles(t);
-    first.states = t->sink->records && t->plan->states;
+    first.states = t->plan->states && (t->sink->records || t->plan->inner);
     first.memory = told_memory(t) * TOLD_FIRST_SHARE;
     if (t->between) {
         first.ends = false;

@@ -176,7 +176,8 @@ int told_part_by_place(const void *a, const void *b);
 size_t told_memory(const struct told *t);
 #define TOLD_FIRST_SHARE 8
 
-/** All sorters that are wanted (told_sorters.c); also after a failure what was made is to be freed. */
+/** All sorters that are wanted (told_sorters.c); also after a failure what was made is to be freed.
+ */
 enum prvcut_status told_sorters(struct told *t, struct prvcut_error *err);
 void told_free_sorters(struct told *t);
 

@@ -462,9 +462,15 @@ static bool walk_detail(struct told_walk *w, const struct prvcut_item *i)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
+/* How long a call without an end lasts: to the end, or as the profile has it. */
+static uint64_t walk_lasts(const struct told_walk *w)
+{
+    return w->told->plan->inner && !w->told->partly ? w->last : w->told->end_ns;
+}
+
 static enum prvcut_status walk_end_thread(struct told_walk *w, struct prvcut_error *err)
 {
-    const uint64_t end_ns = w->told->end_ns;
+    const uint64_t end_ns = walk_lasts(w);
     enum prvcut_status st;
 
     w->order += 4;
@@ -492,6 +498,7 @@ static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t threa
     w->now.thread = thread;
     w->in_call = w->heard = false;
     w->completeds = 0;
+    w->last = 0;
     w->before = true;
     return st;
 }
@@ -543,6 +550,11 @@ static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_it
     return walk_item(w, i, err);
 }
 
+static void walk_reaches(struct told_walk *w, uint64_t time)
+{
+    w->last = time > w->last ? time : w->last;
+}
+
 enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t count,
                                      struct prvcut_error *err)
 {
@@ -557,6 +569,7 @@ enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t
         w->order += 4;
         if (st < 0)
             return st;
+        walk_reaches(w, i->kind == PRVCUT_ITEM_STATE ? i->state.end : i->time);
         if (i->kind == PRVCUT_ITEM_STATE)
             st = walk_item(w, i, err);
         else if (i->kind == PRVCUT_ITEM_EVENT)

@@ -51,6 +51,7 @@ struct told_walk {
     struct prvcut_follow_thread now; /* the present one; thread PRVCUT_NOBODY before the first;
                                         notes: where each began, in the order of the walk */
     uint32_t role;                   /* of the event that is followed */
+    uint64_t last;                   /* ns, of the thread's last record so far */
     struct prvcut_table seen;        /* of walk_seen */
     /* The outermost MPI call, and what waits for its end. */
     bool in_call, before; /* before: it may have begun before the first record */

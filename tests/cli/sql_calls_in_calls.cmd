@@ -23,6 +23,14 @@ same nested.prv 'a window' --from 210ns
 prvcut sql --csv --all nested.prv 'SELECT name, begin_ns, end_ns, own_ns, whole FROM calls ORDER BY call'
 prvcut sql --csv --all nested.prv 'SELECT calls, calls_ns, outside_ns FROM time_by_rank' | tail -n 1
 prvcut profile --csv --by rank nested.prv | tail -n 1 | cut -d, -f3-7
+# What never ends lasts to the thread's last record, of whatever kind.
+{
+    printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:3(1,1,1):1:3(1:1,1:2,1:3)' 2:1:1:1:1:100:50000002:8 2:2:1:2:1:120:50000002:8
+    printf '%s\n' 2:1:1:1:1:200:50000002:0 2:1:1:1:1:500:50000002:8 1:1:1:1:1:500:700:1 2:3:1:3:1:600:50000002:8 2:3:1:3:1:850:77000000:4
+} >open.prv
+same open.prv 'calls without an end'
+same open.prv 'up to a window that ends first' --to 550ns
+same open.prv 'in a window that ends later' --to 900ns
 # Archives nest: what is behind the inner call is the outer one's.
 needs otf || exit 77
 prvcut convert -q nested.prv nested.otf && same nested.otf 'calls that nest'
