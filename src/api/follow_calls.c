@@ -8,6 +8,8 @@
 /* Iterations that a thread must have repeated call by call, so that what follows can be told from
    them. */
 #define FCA_REPEATED 2
+/* Iterations behind the end of the loop that are none of it, however alike. */
+#define FCA_BEHIND 4
 
 /* The calls of one thread, those left out that only ask whether something has come. */
 struct fca_calls {
@@ -78,6 +80,9 @@ static bool fca_is_stray(const struct fca_calls *c, double iterations)
     lag = iterations >= 1 ? (size_t)round((double)calls / iterations) : 0;
     if (lag == 0)
         return false;
+    if (fca_before(&(struct fca_calls){ .at = c->at, .begin = c->end }, c->count,
+                   FCA_BEHIND * lag + 1) != SIZE_MAX)
+        return true;
     back = fca_before(c, c->end, FCA_REPEATED * lag);
     if (back == SIZE_MAX || !fca_repeats(c, back, c->end, lag))
         return !fca_all_known(c);

@@ -225,7 +225,7 @@ static void mis_put_all(char *out, size_t room, const struct cli *c, const char 
                         const char *command, const struct prvcut_error *err)
 {
     const char *trace = mis_trace(c);
-    const size_t n = strlen(text);
+    size_t n = strlen(text);
 
     /* What was opened is there, by whatever name. */
     if (!trace && err && c->operands > 0 && strcmp(c->operand[0], "-") != 0)
@@ -234,6 +234,7 @@ static void mis_put_all(char *out, size_t room, const struct cli *c, const char 
     if (!*command || mis_reads_gone(command))
         return;
     strcat(out, n > 0 && text[n - 1] == '?' ? " try: " : "; try: ");
+    n = strlen(out);
     mis_put_works(out, room, c, trace, command);
     cli_team_call(out + n, room - n, c, text);
 }

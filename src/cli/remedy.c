@@ -17,6 +17,8 @@
 #define NAME_ROOM 1024
 /* How the library tells that a file cannot be made where it was to stand. */
 #define CREATED ": cannot be created: "
+/* And that one that is followed is there no more. */
+#define VANISHED ": was there and is followed, "
 
 /* "FOLDER/" of a path, "" where it names none. */
 static const char *rem_folder(char out[NAME_ROOM], const char *path)
@@ -228,7 +230,10 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
     }
     if (!about || access(path, F_OK) == 0)
         return false;
-    if (rem_alike(alike, path, trace))
+    /* What was there is not another one that is called alike, and does not come again. */
+    if (strstr(text, VANISHED))
+        cli_remedy_list(out, room, path);
+    else if (rem_alike(alike, path, trace))
         rem_put_typed(out, room, c, path, alike);
     else if (trace && c->follow.wanted)
         rem_put_waiting(out, room, c, path);

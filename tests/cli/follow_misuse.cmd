@@ -61,6 +61,13 @@ until_catches $! TERM
 sleep 0.5
 mv other.prv replaced.prv
 tell wait $!
+head -c 30000 long.prv >moved.prv
+prvcut -q --follow moved.prv &
+until_catches $! TERM
+sleep 0.5
+mv moved.prv moved2.prv
+tell wait $!
+rm moved2.prv
 # Less is kept than the pipe brings: that is cut, and the rest passes
 { cat long.prv; echo passed >&2; } | tell prvcut --follow --spool 100kB -n -o kept.prv - | tail -3
 # Whoever starts a program behind the shell's back has it ignore SIGINT
