@@ -8,14 +8,17 @@ for asked in '--iterations 300' '--iteration 500' '--region 1.1 --iterations 300
     found long.prv "$asked"
 done
 # And the region, which here begins behind a flush of 2 ms in iteration 401.
-awk -F: -v OFS=: -v at=405000000 -v takes=2000000 '
-    NR > 2 && $6 >= at && !flushed++ {
-        for (task = 1; task <= 2; task++) {
-            print 2, task, 1, task, 1, at, 40000003, 1
-            print 2, task, 1, task, 1, at + takes, 40000003, 0
+{
+    head -n 2 long.prv
+    tail -n +3 long.prv | awk -F: -v OFS=: -v at=405000000 -v takes=2000000 '
+        $6 >= at && !flushed++ {
+            for (task = 1; task <= 2; task++) {
+                print 2, task, 1, task, 1, at, 40000003, 1
+                print 2, task, 1, task, 1, at + takes, 40000003, 0
+            }
         }
-    }
-    NR > 2 && $1 == 1 && $7 >= at { $7 = sprintf("%d", $7 + takes) }
-    NR > 2 && $6 >= at { $6 = sprintf("%d", $6 + takes) }
-    { print }' long.prv | { head -n 2; sort -s -t: -k6,6n; } >flushed.prv
+        $1 == 1 && $7 >= at { $7 = sprintf("%d", $7 + takes) }
+        $6 >= at { $6 = sprintf("%d", $6 + takes) }
+        { print }' | sort -s -t: -k6,6n
+} >flushed.prv
 found flushed.prv '--region 1.2'
