@@ -356,7 +356,7 @@ static void ptt_points_title(struct report_lines *l, const struct prvcut_pattern
     report_put(l, "%zu point%s", p->points_all, p->points_all == 1 ? "" : "s");
     if (p->points < p->points_all)
         report_put(l, ", of which %zu are listed", p->points);
-    report_put(l, "; %.1f %% of the calls can be left out\n",
+    report_put(l, "; %.1f %% of the calls are like others\n",
                100 - 100 * (double)p->kept / (double)(p->calls > 0 ? p->calls : 1));
 }
 
