@@ -324,7 +324,7 @@ START_TEST(test_points_name_a_flush)
         return;
     ck_assert(within((double)k->length_ns, 107.3e6, 0.05));
     ck_assert_uint_eq(k->cause_thread, 1);
-    ck_assert_str_eq(k->call, "Irecv");
+    ck_assert_str_eq(k->call, "MPI_Irecv");
     ck_assert_int_eq(k->mask, PRVCUT_CAUSE_FLUSHING);
     prvcut_patterns_free(p);
 }
