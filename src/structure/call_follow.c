@@ -15,6 +15,9 @@
  */
 #define FOLLOW_AGREE 0.8  /* share of the iterations that must agree on an earlier start */
 #define FOLLOW_WHOLE 0.75 /* share of an iteration that must be there for it to count */
+#define FOLLOW_SAME  0.5  /* of the calls that are there that must be the same; */
+#define FOLLOW_FINE  0.67 /* of the iterations that finer symbols leave, where they tell */
+#define FOLLOW_TOLD  2    /* iterations that are no ends, at least, to be asked by these */
 #define FOLLOW_TRIM  2    /* iterations that may be taken off at either end */
 #define FOLLOW_USUAL                                                                               \
     0.7                 /* share of the others that go as their neighbours do, if ends must, too   \
@@ -91,7 +94,10 @@ static size_t cfl_follow_more(const struct call_grams *g, const uint32_t span[2]
     w.reach = length / 4 < FOLLOW_REACH ? length / 4 : FOLLOW_REACH;
     prvcut_call_walk(&w, near);
     seen = down ? span[1] - w.x : w.x - span[0];
-    return (double)seen >= FOLLOW_WHOLE * (double)length ? w.y : near;
+    return (double)seen >= FOLLOW_WHOLE * (double)length &&
+                   (double)w.matched >= FOLLOW_SAME * (double)seen
+               ? w.y
+               : near;
 }
 
 static double cfl_follow_length(const struct call_track *t, const struct prvcut_call_sequence *s,
@@ -166,10 +172,16 @@ static bool cfl_track_like(const struct call_track *t, const struct call_grams *
     return cfl_follow_more(g, span, down) != span[!down];
 }
 
+/* Iterations that are no ends, nor next to the first one. */
+static size_t cfl_track_others(const struct call_track *t)
+{
+    return t->count > 2 * FOLLOW_TRIM + 1 ? t->count - 2 * FOLLOW_TRIM - 1 : 0;
+}
+
 /* Do iterations mostly go as the ones before them did? They may be drawn anew each time. */
 static bool cfl_track_is_steady(const struct call_track *t, const struct call_grams *g)
 {
-    const size_t others = t->count > 2 * FOLLOW_TRIM + 1 ? t->count - 2 * FOLLOW_TRIM - 1 : 0;
+    const size_t others = cfl_track_others(t);
     const size_t asked = others < FOLLOW_ASKED ? others : FOLLOW_ASKED;
     size_t like = 0;
 
@@ -178,16 +190,96 @@ static bool cfl_track_is_steady(const struct call_track *t, const struct call_gr
     return (double)like >= FOLLOW_USUAL * (double)asked;
 }
 
-/* The anchor may occur once or twice around the loop, too, in other company. */
+/* The anchor may occur once or twice around the loop, too, in other company, where two may be like
+   each other. */
 static void cfl_track_trim(struct call_track *t, const struct call_grams *g)
 {
-    if (!cfl_track_is_steady(t, g))
-        return;
-    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !cfl_track_like(t, g, 0, true); i++)
+    size_t front = FOLLOW_TRIM, end = FOLLOW_TRIM;
+
+    while (front > 0 && (t->count < front + 3 || cfl_track_like(t, g, front - 1, true)))
+        front--;
+    for (; front > 0; front--)
         cfl_track_drop_front(t);
-    for (int i = 0; i < FOLLOW_TRIM && t->count > 3 && !cfl_track_like(t, g, t->count - 1, false);
-         i++)
-        t->count--;
+    while (end > 0 && (t->count < end + 3 || cfl_track_like(t, g, t->count - end, false)))
+        end--;
+    t->count -= end;
+}
+
+/* Take off what is none of it at its ends, and put in front and behind what is. */
+static enum prvcut_status cfl_track_lay(struct call_track *t, const struct call_grams *g,
+                                        bool steady, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (steady)
+        cfl_track_trim(t, g);
+    st = cfl_track_grow_end(t, g, err);
+    return st == PRVCUT_OK ? cfl_track_grow_front(t, g, err) : st;
+}
+
+/* Make g the finest symbols, finer than the anchor's, by which most iterations go as their
+   neighbours do. */
+static enum prvcut_status cfl_track_refine(bool *steady, const struct call_track *t,
+                                           const struct call_anchor *a, struct call_grams *g,
+                                           const struct prvcut_call_sequence *s,
+                                           struct prvcut_error *err)
+{
+    struct call_cut cut = { .alphabet = prvcut_call_alphabets, .length = 1 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *steady = false;
+    if (cfl_track_others(t) < FOLLOW_TOLD)
+        return st;
+    for (; cut.alphabet != a->cut.alphabet && !*steady && st == PRVCUT_OK; cut.alphabet++) {
+        st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+        *steady = st == PRVCUT_OK && cfl_track_is_steady(t, g);
+    }
+    return st;
+}
+
+/*
+ * Phases of one program often make the same calls, of other sizes or to others. Where finer symbols
+ * leave most of the iterations, those that they leave out are of another one; else the loop itself
+ * changes. fine: its track before anything was laid; what is not used of the two is in it.
+ */
+static enum prvcut_status cfl_track_leave_others(struct call_track *out, struct call_track *fine,
+                                                 const struct call_anchor *a, struct call_grams *g,
+                                                 const struct prvcut_call_sequence *s,
+                                                 struct prvcut_error *err)
+{
+    bool steady;
+    enum prvcut_status st = cfl_track_refine(&steady, fine, a, g, s, err);
+
+    if (st < 0 || !steady)
+        return st;
+    st = cfl_track_lay(fine, g, true, err);
+    if (st == PRVCUT_OK && fine->count < out->count &&
+        (double)fine->count >= FOLLOW_FINE * (double)out->count) {
+        const struct call_track coarse = *out;
+
+        *out = *fine;
+        *fine = coarse;
+    }
+    return st;
+}
+
+/* Iterations from one place of the anchor to the next; g: its symbols. */
+static enum prvcut_status cfl_track_begin(struct call_track *out, const struct call_anchor *a,
+                                          const struct call_grams *g,
+                                          const struct prvcut_call_sequence *s,
+                                          struct prvcut_error *err)
+{
+    const uint32_t back = cfl_follow_back(a, g->kind), late = cfl_follow_late(a, s, back);
+    const enum prvcut_status st =
+        prvcut_grow((void **)&out->start, &out->room, a->count, sizeof *out->start, err);
+
+    for (size_t i = 0; i < a->count && st == PRVCUT_OK; i++) {
+        const size_t start = a->place[i] - back + (size_t)late;
+
+        out->start[i] = (uint32_t)(start < s->count ? start : s->count);
+    }
+    out->count = a->count - 1;
+    return st;
 }
 
 enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct call_anchor *a,
@@ -196,28 +288,23 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
                                           struct prvcut_error *err)
 {
     const struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1 };
+    struct call_track fine;
     enum prvcut_status st;
-    uint32_t back, late;
 
     *out = (struct call_track){ .alike = a->alike, .regular = a->regular, .cover = a->cover };
+    fine = *out;
     st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
     if (st == PRVCUT_OK)
-        st = prvcut_grow((void **)&out->start, &out->room, a->count, sizeof *out->start, err);
-    if (st != PRVCUT_OK)
-        return st;
-    back = cfl_follow_back(a, g->kind);
-    late = cfl_follow_late(a, s, back);
-    for (size_t i = 0; i < a->count; i++) {
-        size_t start = a->place[i] - back + (size_t)late;
-
-        out->start[i] = (uint32_t)(start < s->count ? start : s->count);
-    }
-    out->count = a->count - 1;
-    cfl_track_trim(out, g);
-    if ((st = cfl_track_grow_end(out, g, err)) == PRVCUT_OK)
-        st = cfl_track_grow_front(out, g, err);
+        st = cfl_track_begin(out, a, g, s, err);
+    if (st == PRVCUT_OK)
+        st = cfl_track_begin(&fine, a, g, s, err);
+    if (st == PRVCUT_OK)
+        st = cfl_track_lay(out, g, cfl_track_is_steady(out, g), err);
+    if (st == PRVCUT_OK)
+        st = cfl_track_leave_others(out, &fine, a, g, s, err);
     if (st == PRVCUT_OK)
         prvcut_call_track_close(out, s);
+    prvcut_call_track_fini(&fine);
     return st;
 }
 

@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include "structure/call_follow.h"
 #include "structure/loop.h"
 
 #include <math.h>
@@ -675,6 +676,54 @@ START_TEST(test_find_loop_not_what_comes_before_it)
 END_TEST
 
 /* A thread that lives for a part of the run only does not take the others' iterations from them. */
+/* Two neighbours, and one: the same calls in both phases of a program, of other sizes. */
+static void maker_exchange(struct maker *m, uint32_t what)
+{
+    static const uint32_t call[] = { 1, 1, 2, 2, 3, 1, 2, 3 };
+
+    for (uint32_t i = 0; i < sizeof call / sizeof *call; i++)
+        maker_call(m, what + i, 900 + maker_random(m) % 200)->call = call[i];
+}
+
+/* 9 iterations of 9 double exchanges and one call, behind a loop of single ones of which two look
+   like such an iteration where sizes do not count. */
+START_TEST(test_follow_loop_not_into_the_phase_before_it)
+{
+    struct maker m = { .seed = 7 };
+    struct call_anchor a = { .cut = { .alphabet = &prvcut_call_alphabets[CALL_ALPHABETS - 1] },
+                             .count = 12,
+                             .gap = 145 };
+    struct call_grams g = { 0 };
+    struct call_track t = { 0 };
+    struct prvcut_error err = { 0 };
+    struct prvcut_call_sequence s;
+    uint32_t place[12];
+
+    for (unsigned i = 0; i < 48; i++) {
+        maker_exchange(&m, 100);
+        if (i % 4 == 3)
+            maker_call(&m, 120, 1000)->call = 4;
+    }
+    for (unsigned i = 0; i < 12; i++)
+        place[i] = (uint32_t)m.count - 290 + 145 * i;
+    for (unsigned i = 0; i < 81; i++) {
+        maker_exchange(&m, 200);
+        maker_exchange(&m, 210);
+        if (i % 9 == 8)
+            maker_call(&m, 230, 1000)->call = 5;
+    }
+    maker_once(&m, 9);
+    a.place = place;
+    s = (struct prvcut_call_sequence){ .at = m.at, .count = m.count };
+    ck_assert_int_eq(prvcut_call_track_make(&t, &a, &g, &s, &err), PRVCUT_OK);
+    ck_assert_uint_eq(t.count, 9);
+    ck_assert_uint_eq(t.start[0], place[2]);
+    prvcut_call_track_fini(&t);
+    prvcut_call_grams_fini(&g);
+    free(m.at);
+}
+END_TEST
+
 START_TEST(test_find_loop_keeps_iterations_that_one_thread_lacks)
 {
     struct maker m[4] = { { .seed = 47 }, { .seed = 48 }, { .seed = 49 }, { .seed = 50 } };
@@ -809,6 +858,7 @@ static Suite *call_loop_suite(void)
     tcase_add_test(found, test_find_loop_tells_the_calls_of_the_borders);
     tcase_add_test(found, test_find_loop_one_of_two_sweeps);
     tcase_add_test(found, test_find_loop_not_what_comes_before_it);
+    tcase_add_test(found, test_follow_loop_not_into_the_phase_before_it);
     tcase_add_test(found, test_find_loop_keeps_iterations_that_one_thread_lacks);
     tcase_add_test(found, test_compare_loops_same_whatever_call_is_first);
     tcase_add_loop_test(found, test_compare_loops_differ_by_calls_and_by_place, 0, 2);
