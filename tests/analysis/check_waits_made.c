@@ -124,6 +124,23 @@ START_TEST(test_barriers_are_of_one_team)
 }
 END_TEST
 
+/* Behind a region's end, too, there may be some. */
+START_TEST(test_barriers_behind_a_region_are_not_its_own)
+{
+    static const uint64_t wait[] = { 100 + 50 + 30 + 30 };
+    struct prvcut_wait_states *w = waits_of_lines(
+        "1(1):1:1(3:1)\n1:1:1:1:1:0:20000:1\n" REGION
+        "2:1:1:1:1:1100:60000005:1\n2:1:1:1:2:1150:60000005:1\n2:1:1:1:3:1200:60000005:1\n"
+        "2:1:1:1:1:1205:60000005:0\n2:1:1:1:2:1205:60000005:0\n2:1:1:1:3:1205:60000005:"
+        "0\n" REGION_ENDS
+        "2:1:1:1:1:3100:60000005:1\n2:1:1:1:2:3100:60000005:1\n2:1:1:1:3:3130:60000005:1\n"
+        "2:1:1:1:1:3140:60000005:0\n2:1:1:1:2:3140:60000005:0\n2:1:1:1:3:3140:60000005:0\n");
+
+    check_ranks(w, "omp_ebarrier_wait", 1, wait);
+    prvcut_wait_states_free(w);
+}
+END_TEST
+
 /* Where one of a team lacks a barrier, it is not told which belong together. */
 START_TEST(test_barriers_that_one_lacks_are_not_guessed)
 {
@@ -147,6 +164,7 @@ int main(void)
     tcase_add_test(all, test_regions_inside_regions_are_their_masters);
     tcase_add_test(all, test_whose_team_a_thread_is_in_is_not_guessed);
     tcase_add_test(all, test_barriers_are_of_one_team);
+    tcase_add_test(all, test_barriers_behind_a_region_are_not_its_own);
     tcase_add_test(all, test_barriers_that_one_lacks_are_not_guessed);
     suite_add_tcase(suite, all);
     return run_suite(suite);

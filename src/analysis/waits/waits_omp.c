@@ -45,6 +45,7 @@ struct wmp_sums {
     bool implicit;        /* barriers at the ends of regions are regions themselves */
     struct wts_omp *team; /* [threads] a barrier's */
     uint32_t members;
+    uint64_t place; /* of Extrae's barrier (wmp_place) */
 };
 
 bool wts_omp_asked(const struct prvcut_waits_asked *a)
@@ -202,7 +203,7 @@ static uint32_t wmp_team(const struct wmp_sums *s, uint64_t place)
 /* All barriers of one number are known: the next one begins behind them. */
 static void wmp_end_barrier(struct wmp_sums *s)
 {
-    if (s->members == wmp_team(s, s->body[s->team[0].thread].place))
+    if (s->members == wmp_team(s, s->place))
         s->ebarrier += wmp_until_last(s);
     else
         s->f->seen.uneven_barriers = true;
@@ -344,12 +345,13 @@ static void wmp_take_barrier(struct wmp_sums *s, const struct wts_omp *o)
 
     if (wmp_is_inner(s, o))
         return;
+    if (s->members > 0 && s->place != place)
+        wmp_end_team(s);
     if (b->place != place)
         b->barriers = 0;
-    b->place = place;
+    b->place = s->place = place;
     own.number = b->barriers++;
-    if (s->members > 0 &&
-        (s->team[0].number != own.number || s->body[s->team[0].thread].place != place))
+    if (s->members > 0 && s->team[0].number != own.number)
         wmp_end_team(s);
     s->team[s->members++] = own;
 }
