@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -33,6 +34,13 @@ static char *main_alias(const char *program)
     return NULL;
 }
 
+static bool main_is_pipe(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
+}
+
 /* Ranks that share the reading: all go the same way, and one of them writes. */
 static enum cli_exit main_share(struct cli *c)
 {
@@ -41,6 +49,12 @@ static enum cli_exit main_share(struct cli *c)
     if (!cli_team_takes(c->command) || c->follow.wanted)
         return cli_misuse_command(c, c->typed, "ranks cannot share '%s'; run it with prvcut alone",
                                   c->follow.wanted ? "--follow" : c->command->name);
+    if (!(c->command->bit & CLI_REDUCE) && c->operands > 0 && main_is_pipe(c->operand[0]))
+        return cli_misuse_command(
+            c, c->typed,
+            "ranks cannot share '%.200s', a pipe: each would take a part of it; run "
+            "it with prvcut alone",
+            c->operand[0]);
     if (c->exchange->rank > 0)
         c->second = c->dry_run = c->force = true;
     return CLI_DONE;

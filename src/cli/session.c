@@ -114,12 +114,19 @@ static bool ses_input(char *out, size_t room)
 /* The most that any command takes, and one too many. */
 #define OPERANDS_MOST 4
 
-/* What was typed, with a file in place of '-'; else the least that works. */
+/* What was typed, with a file in place of the pipe; else the least that works. */
 static void ses_put_saved(char *out, size_t room, const struct cli *c, const char *file)
 {
     const char *works = c->command->works, *place = strstr(works, "TRACE");
-    const size_t n = (size_t)snprintf(out, room, "cat >%s && ", file);
+    const bool named = strcmp(c->operand[0], "-") != 0;
+    size_t n = (size_t)snprintf(out, room, "cat ");
     struct cli saving = *c;
+
+    if (named && 4 * strlen(c->operand[0]) + 4 < room / 2) {
+        n += cli_quote(out + n, c->operand[0]);
+        out[n++] = ' ';
+    }
+    n += (size_t)snprintf(out + n, room - n, ">%s && ", file);
 
     saving.saved = file;
     if (cli_propose(out + n, room - n, &saving, NULL, c->operand[0]))
@@ -135,7 +142,8 @@ static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
     char file[512], command[2048];
     struct cli named = *c;
 
-    if (ses_input(file, sizeof file) && c->operands <= OPERANDS_MOST) {
+    if (strcmp(c->operand[0], "-") == 0 && ses_input(file, sizeof file) &&
+        c->operands <= OPERANDS_MOST) {
         memcpy(operand, c->operand, (size_t)c->operands * sizeof *operand);
         operand[0] = file;
         named.operand = operand;
@@ -147,13 +155,28 @@ static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
     cli_remedy_free_name(file);
     ses_put_saved(command, sizeof command, c, file);
     return cli_misuse_command(
-        c, command, "'-': %s reads the trace twice, which a pipe cannot; save it first", work);
+        c, command, "'%.200s': %s reads the trace twice, which a pipe cannot; save it first",
+        c->operand[0], work);
+}
+
+static bool ses_is_named_pipe(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
 }
 
 enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
+    /* Of those that refuse any named pipe their outputs are told first (ses_refuse_named), and
+       symbols of calls are read once. */
+    const unsigned later = CLI_REDUCE | CLI_CUT | CLI_MARK | CLI_STRUCTURE | CLI_PATTERNS;
+
     /* A series is read once, whatever comes after. */
-    if (!c->sample.series && c->operands > 0 && strcmp(c->operand[0], "-") == 0)
+    if (c->sample.series || c->operands == 0)
+        return CLI_DONE;
+    if (strcmp(c->operand[0], "-") == 0 ||
+        (!(c->command->bit & later) && ses_is_named_pipe(c->operand[0])))
         return ses_refuse_pipe(c, work);
     return CLI_DONE;
 }
@@ -339,11 +362,11 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
 /* Of these commands a named pipe is refused before anybody writes into it. */
 static enum cli_exit ses_refuse_named(const struct cli *c)
 {
-    const unsigned twice = CLI_REDUCE | CLI_CUT | CLI_MARK;
-    struct stat s;
+    const bool structure = c->command->bit == CLI_STRUCTURE && c->depth != 1;
+    const unsigned twice = CLI_REDUCE | CLI_CUT | CLI_MARK | CLI_INDEX;
 
-    if (!(c->command->bit & twice) || c->follow.wanted || stat(c->operand[0], &s) != 0 ||
-        !S_ISFIFO(s.st_mode))
+    if (!((c->command->bit & twice) || structure) || c->follow.wanted || c->sample.series ||
+        !ses_is_named_pipe(c->operand[0]))
         return CLI_DONE;
     return cli_misuse(c, NULL,
                       "'%.200s' is a pipe: what is read twice must be a file; save it first",

@@ -10,6 +10,8 @@ mkfifo fifo.prv
 tell prvcut --follow --until-found fifo.prv
 # What reads it twice is told before anybody writes into it
 tell prvcut -o kept.prv fifo.prv
+tell prvcut structure fifo.prv
+tell prvcut profile --by iteration fifo.prv
 tell prvcut --follow --idle 1 loop.prv
 touch nowhere.pcf
 tell prvcut --follow nowhere.prv

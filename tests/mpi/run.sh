@@ -113,6 +113,9 @@ mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
 refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
+mkfifo pipe
+refused 2 'a pipe: each would take a part of it.*try: prvcut profile pipe' 2 "$mpi" profile pipe
+rm pipe
 refused 2 'try: prvcut-mpi --region 1 app.prv' 2 "$mpi" --regoin 1 app.prv
 ln -s ../packed.prv.zst .
 refused 2 'cannot be divided; .*try: prvcut structure packed.prv.zst' 2 "$mpi" structure packed.prv.zst
