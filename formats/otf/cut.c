@@ -35,6 +35,7 @@ static enum prvcut_status cut_make_spans(struct otf_cutter *c, const struct prvc
     uint64_t low = UINT64_MAX, high = 0;
 
     c->straight = !w->thread_from && !w->thread_to;
+    c->whole = c->straight && w->from == 0 && w->to >= t->base.end_ns;
     c->span = prvcut_zeroed((size_t)threads + 1, sizeof *c->span, "threads", err);
     c->first = prvcut_zeroed((size_t)threads + 1, sizeof(struct otf_first *), "threads", err);
     if (!c->span || !c->first)
@@ -44,7 +45,10 @@ static enum prvcut_status cut_make_spans(struct otf_cutter *c, const struct prvc
         struct otf_span *s = &c->span[i];
 
         otf_place(t, i, own.start, &s->from, &s->from_step);
-        otf_place(t, i, own.end, &s->to, &s->to_step);
+        /* The last instant belongs to a window that reaches the trace's end. */
+        otf_place(t, i, own.end < t->base.end_ns ? own.end : t->base.end_ns, &s->to, &s->to_step);
+        if (own.end >= t->base.end_ns && own.end > own.start)
+            s->to_step = UINT64_MAX;
         s->shift = together ? cut_shift_ticks(t, i) : 0;
         if (!otf_cut_takes(s))
             continue;
@@ -216,7 +220,7 @@ static enum prvcut_status cut_carry_out(struct otf_cutter *row, size_t rows,
         c->channels = (struct prvcut_table)OTF_CHANNELS;
         c->workers = prvcut_workers(c->run->threads);
         memset(c->sum, 0, sizeof *c->sum);
-        c->sum->window = (struct prvcut_span){ sub[i].window->from, sub[i].window->to };
+        c->sum->window = prvcut_window_within(sub[i].window, c->trace->base.end_ns);
         pthread_mutex_init(&c->lock, NULL);
     }
     st = cut_together(row, rows, sub, err);

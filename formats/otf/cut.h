@@ -33,6 +33,7 @@ struct otf_cutter {
     struct otf_span *span;                /**< [threads] */
     struct otf_first **first;             /**< [threads], [counters of the trace] or NULL; owned */
     bool straight;                        /**< one window for all */
+    bool whole;                           /**< nothing of the trace lies outside */
     bool copies;                          /**< all of the trace, whatever is left of it */
     const struct otf_sieve *sieve;        /**< filters; NULL: none */
     struct otf_marker *marker;            /**< what marks are put in; NULL: none */

@@ -64,15 +64,25 @@ static void files_put_windows(const struct otf_cutter *c, struct otf_out *out)
     }
 }
 
-/* Where the times were, and which command made the cut. */
-static void files_put_comment(const struct otf_cutter *c, struct otf_out *out)
+/* Where the original of a copy begins and ends, or the window of a cut. */
+static void files_put_span(const struct otf_cutter *c, struct otf_out *out)
 {
-    const char *command = c->options->command;
+    const uint64_t origin = c->trace->origin, length = c->high - c->low;
     char span[PRVCUT_SPAN_ROOM];
 
+    otf_out_printf(out, "%s\"%s %s\"\n", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
+                   PRVCUT_SPAN_WORD,
+                   c->copies ? prvcut_span_told(span, origin, c->end_ns)
+                             : prvcut_span_told(span, c->low, otf_time(c->trace, origin + length)));
+}
+
+/* Where the times were, and which command made the cut. */
+static void files_put_origin(const struct otf_cutter *c, struct otf_out *out)
+{
+    const char *command = c->options->command;
+
     if (c->copies)
-        otf_out_printf(out, "%s\"%s %s\"\n", c->trace->long_form ? "DEFCOMMENT " : "DCMT",
-                       PRVCUT_SPAN_WORD, prvcut_span_told(span, c->trace->origin, c->end_ns));
+        files_put_span(c, out);
     if (!c->copies && !c->straight)
         files_put_windows(c, out);
     if (!command && c->base == 0)
@@ -87,6 +97,14 @@ static void files_put_comment(const struct otf_cutter *c, struct otf_out *out)
         files_put_quoted(out, command);
     }
     otf_out_string(out, "\"\n");
+}
+
+static void files_put_comment(const struct otf_cutter *c, struct otf_out *out)
+{
+    files_put_origin(c, out);
+    /* What ends where its records do need not say so. */
+    if (!c->copies && (!c->whole || c->trace->base.end_told))
+        files_put_span(c, out);
 }
 
 static enum prvcut_status files_copy_lines(struct otf_cutter *c, const char *from, bool was_packed,

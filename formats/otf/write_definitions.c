@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/told_span.h"
 #include "model/told_windows.h"
 #include "otf/write.h"
 
@@ -68,6 +69,7 @@ static const char *write_def_type_text(const struct otfw_type *t, char room[32])
 static void write_def_put_head(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_outline *o = w->outline;
+    char span[PRVCUT_SPAN_ROOM];
 
     otf_out_string(p, "DV1.c.5\"salmon\"\nDCR\"prvcut " PRVCUT_VERSION "\"\nDTR3b9aca00\n");
     if (o->source) {
@@ -83,7 +85,8 @@ static void write_def_put_head(struct otf_out *p, const struct otfw *w)
     for (uint32_t i = 0; o->own_window && i < o->objects->threads; i++)
         otf_out_printf(p, "DCMT\"" PRVCUT_WINDOWS_WORD " %" PRIu32 ":%" PRIu64 "-%" PRIu64 "\"\n",
                        i + 1, o->own_window[i].start, o->own_window[i].end);
-    otf_out_printf(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
+    otf_out_printf(p, "DCMT\"" PRVCUT_SPAN_WORD " %s\"\nDTRG0T%" PRIx64 "\n",
+                   prvcut_span_told(span, 0, o->end_ns), o->end_ns);
 }
 
 static void write_def_name_process(struct otf_out *p, const struct otfw *w, uint32_t task,

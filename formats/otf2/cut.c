@@ -218,25 +218,30 @@ static void cut_o2_fini(struct o2_cutter *c)
     pthread_mutex_destroy(&c->lock);
 }
 
-/* First tick and length of what is written; the left border where that is nothing. */
+/* First tick and length of what is written: those of the window, as far as the trace reaches. */
 static void cut_span(struct o2_cutter *c)
 {
-    uint64_t first = UINT64_MAX, last = 0, border = UINT64_MAX;
+    const struct o2_trace *t = c->trace;
+    uint64_t first = UINT64_MAX, last = 0;
 
     for (uint32_t i = 0; i < c->locations; i++) {
         const struct o2_place *p = &c->place[i];
+        const uint64_t from = p->from > 0 ? p->from : t->defs.offset;
+        const uint64_t to = p->to < UINT64_MAX ? p->to : o2_tick(t, i, t->base.end_ns);
 
-        border = p->from + p->shift < border ? p->from + p->shift : border;
-        if (p->events == 0)
-            continue;
-        first = p->first < first ? p->first : first;
-        last = p->last > last ? p->last : last;
+        if (p->from < p->to) {
+            first = from + p->shift < first ? from + p->shift : first;
+            last = to + p->shift > last ? to + p->shift : last;
+        }
+        if (p->events > 0) {
+            first = p->first < first ? p->first : first;
+            last = p->last > last ? p->last : last;
+        }
     }
     if (first > last)
-        first = last = border;
-    c->offset =
-        c->options->keep_time && c->trace->defs.offset <= first ? c->trace->defs.offset : first;
-    c->length = last - c->offset + 1;
+        first = last = t->defs.offset;
+    c->offset = c->options->keep_time && t->defs.offset <= first ? t->defs.offset : first;
+    c->length = last - c->offset;
 }
 
 /* What the events would take up, by what the original's take up. */
@@ -338,7 +343,7 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                                      .window = sub[i].window,
                                      .options = sub[i].options,
                                      .sum = sub[i].out };
-        sub[i].out->window = (struct prvcut_span){ sub[i].window->from, sub[i].window->to };
+        sub[i].out->window = prvcut_window_within(sub[i].window, t->end_ns);
     }
     st = cut_perform(row, count, NULL, err);
     free(row);

@@ -126,6 +126,7 @@ struct o2_reading {
     OTF2_MetricRef metric;
     uint8_t count;
     bool before, inside; /**< it was read before the window; in it */
+    bool anew;           /**< and at its very beginning */
     uint64_t tick;       /**< of the first reading inside */
     OTF2_Type *type;
     OTF2_MetricValue *value;

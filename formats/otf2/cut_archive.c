@@ -132,16 +132,21 @@ static OTF2_ErrorCode arch_copy_properties(struct o2_cutter *c, OTF2_Reader *r)
     return code;
 }
 
-/* Where the original begins and ends, though nothing may be left there. */
+/* Where the original of a copy begins and ends, though nothing may be left there; of a cut, where
+   its window does. */
 static OTF2_ErrorCode arch_span_property(struct o2_cutter *c)
 {
     const uint64_t offset = c->trace->defs.offset;
     uint64_t end = c->trace->base.end_ns;
     char text[PRVCUT_SPAN_ROOM];
 
-    if (!c->copies)
+    if (!c->copies && c->whole && !c->trace->base.end_told)
         return OTF2_SUCCESS;
-    for (uint32_t i = 0; i < c->locations; i++) {
+    if (!c->copies && !c->whole)
+        return o2_set_property(
+            c->archive, PRVCUT_SPAN_WORD,
+            prvcut_span_told(text, c->offset, o2_ns(&c->trace->scale, c->length)));
+    for (uint32_t i = 0; c->copies && i < c->locations; i++) {
         const uint64_t reached = c->place[i].reached;
         const uint64_t ns = reached > offset ? o2_ns(&c->trace->scale, reached - offset) : 0;
 
@@ -153,7 +158,7 @@ static OTF2_ErrorCode arch_span_property(struct o2_cutter *c)
 /* Each location's own window, in ticks as written. */
 static OTF2_ErrorCode arch_windows_property(struct o2_cutter *c)
 {
-    const uint64_t end = c->offset + c->length - 1;
+    const uint64_t end = c->offset + c->length;
     struct prvcut_buffer b = { 0 };
     struct prvcut_error err = { 0 };
     enum prvcut_status st = PRVCUT_OK;

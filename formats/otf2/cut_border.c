@@ -164,7 +164,8 @@ static void border_open_metrics(struct o2_place *p)
     for (size_t i = 0; i < p->state.readings; i++) {
         struct o2_reading *r = &p->state.reading[i];
 
-        if (!border_o2_restate(p, r))
+        /* One that holds until the next one, which stands there, says nothing. */
+        if (!border_o2_restate(p, r) || (r->anew && border_holds_on(p, r)))
             continue;
         o2_use(p, O2_METRIC, r->metric);
         WRITE(p, Metric, , r->metric, r->count, r->type, r->value);

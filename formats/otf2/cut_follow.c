@@ -363,6 +363,16 @@ static bool fol_is_total(const struct o2_place *p, OTF2_MetricRef metric, uint8_
                OTF2_METRIC_VALUE_ACCUMULATED;
 }
 
+/* The survey: what was read before the window is read at its very beginning. */
+static void fol_note_anew(struct o2_place *p, OTF2_MetricRef metric, uint8_t count)
+{
+    for (size_t i = 0; i < p->state.readings; i++) {
+        struct o2_reading *r = &p->state.reading[i];
+
+        r->anew |= r->metric == metric && r->count == count && r->before;
+    }
+}
+
 /* The survey: totals are told at the left border as they were first read inside. One that was not
    read before may begin with its base, at the same time. */
 static void fol_first_reading(struct o2_place *p, uint64_t time, OTF2_MetricRef metric,
@@ -410,6 +420,8 @@ bool o2_read_metric(struct o2_place *p, uint64_t time, OTF2_MetricRef metric, ui
 
     if (p->phase == O2_INSIDE && p->from > 0)
         fol_first_reading(p, time, metric, count, type, value);
+    if (p->phase == O2_INSIDE && time == p->from)
+        fol_note_anew(p, metric, count);
     if (!o2_changes(p) || (!before && fol_is_base(p, time, metric, count, value)))
         return false;
     o2_need(p, o2_state_read(&p->state, metric, count, type, value));

@@ -418,12 +418,16 @@ static void own_part_put_half(struct o2_own_part *p, const OTF2_AttributeList *a
 static OTF2_CallbackCode own_part_send(struct o2_own_part *p, uint64_t time,
                                        const OTF2_AttributeList *a, const struct end *e)
 {
+    const struct prvcut_trace *t = &p->scan->trace->base;
     int64_t transfer = 0;
+    uint64_t begins;
 
     own_part_mark_value(a, O2_TRANSFER, &transfer);
-    own_part_put_half(
-        p, a, e,
-        (struct prvcut_half){ .time = time, .other = prvcut_other(time + (uint64_t)transfer) });
+    begins = time + (uint64_t)transfer;
+    /* In a cut it may begin behind the window. */
+    if (t->end_told && transfer > 0 && begins > t->end_ns)
+        begins = time > t->end_ns ? time : t->end_ns;
+    own_part_put_half(p, a, e, (struct prvcut_half){ .time = time, .other = prvcut_other(begins) });
     return own_part_done(p, time);
 }
 

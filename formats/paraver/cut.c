@@ -283,15 +283,34 @@ static enum prvcut_status cut_sort_leaving(struct prv_cutter *c, struct prvcut_e
     return st;
 }
 
+/* Does nothing stand behind the end that the header tells? */
+static bool cut_is_told(const struct prv_trace *t)
+{
+    for (size_t i = 0; i < t->index.blocks; i++)
+        if (t->index.block[i].last > t->base.end_ns)
+            return false;
+    return true;
+}
+
+/* What stands at the trace's very end belongs to a window that reaches it, which goes one tick
+   further for that: to `ends` for who reads the cut. */
+static uint64_t cut_beyond(uint64_t to, uint64_t ends, uint64_t unit)
+{
+    return to < ends ? to : ends + unit;
+}
+
 /* The threads' own borders may lie between ticks: at the next ones. The hull's may not. */
 static enum prvcut_status cut_put_on_ticks(struct prv_cutter *c, struct prvcut_window *w,
                                            uint64_t unit, struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
+    const uint64_t end = c->trace->base.end_ns;
 
     w->from -= w->from % unit;
     w->to += (unit - w->to % unit) % unit;
-    if (unit == 1 || !w->thread_from || !w->thread_to)
+    c->ends = w->to >= end && end > w->from && cut_is_told(c->trace) ? end : UINT64_MAX;
+    w->to = cut_beyond(w->to, c->ends, unit);
+    if ((unit == 1 && c->ends != end) || !w->thread_from || !w->thread_to)
         return PRVCUT_OK;
     c->on_ticks = prvcut_zeroed(2 * threads + 1, sizeof *c->on_ticks, "threads", err);
     if (!c->on_ticks)
@@ -301,6 +320,8 @@ static enum prvcut_status cut_put_on_ticks(struct prv_cutter *c, struct prvcut_w
 
         c->on_ticks[i] = from + (unit - from % unit) % unit;
         c->on_ticks[threads + i] = to + (unit - to % unit) % unit;
+        if (to > from)
+            c->on_ticks[threads + i] = cut_beyond(c->on_ticks[threads + i], c->ends, unit);
     }
     w->thread_from = c->on_ticks;
     w->thread_to = c->on_ticks + threads;
@@ -437,7 +458,7 @@ static enum prvcut_status cut_begin_one(struct group *g, size_t i, struct prvcut
     if (st < 0)
         return st;
     c->base = c->options->keep_time ? 0 : ticks->from;
-    c->sum->window = (struct prvcut_span){ ticks->from, ticks->to };
+    c->sum->window = (struct prvcut_span){ ticks->from, prv_cut_last(c) };
     cut_prv_borders(c);
     st = cut_prv_init(c, err);
     if (st == PRVCUT_OK)

@@ -94,6 +94,8 @@ struct prv_cutter {
     uint64_t *on_ticks; /**< [2 * threads]: their borders, where a tick is not 1 ns; else NULL */
     uint64_t first_from, last_from; /**< least and greatest left border */
     uint64_t first_to, last_to;
+    uint64_t ends; /**< ns: where windows end that go one tick further, for what stands at the
+                        trace's very end; UINT64_MAX: none does */
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
     struct prvcut_output *out;     /**< NULL in a dry run */
@@ -130,6 +132,20 @@ static inline uint64_t prv_cut_from(const struct prv_cutter *c, uint32_t thread)
 static inline uint64_t prv_cut_to(const struct prv_cutter *c, uint32_t thread)
 {
     return prvcut_window_own(c->window, thread).end;
+}
+
+/** Where its window ends for a reader of the cut. */
+static inline uint64_t prv_cut_end(const struct prv_cutter *c, uint32_t thread)
+{
+    const uint64_t to = prv_cut_to(c, thread);
+
+    return to < c->ends ? to : c->ends;
+}
+
+/** The same of the hull. */
+static inline uint64_t prv_cut_last(const struct prv_cutter *c)
+{
+    return c->window->to < c->ends ? c->window->to : c->ends;
 }
 
 /** Has the thread any time in its window? */
@@ -266,12 +282,21 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k);
 /** Append a state clipped to its thread's window. */
 void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l);
 
+/** Bit of the k-th collective that begins in a line; those beyond share the last one. */
+static inline uint32_t prv_collective_bit(uint32_t k)
+{
+    return UINT32_C(1) << (k < 31 ? k : 31);
+}
+
+#define PRV_ALL_WHOLE UINT32_MAX
+
 /**
- * Append an event line; a counter's first value, which counts from before the border, as 0; where a
- * collective is not whole, without what tells of it (prv_tells_collective).
+ * Append an event line; a counter's first value, which counts from before the border, as 0; of
+ * collectives that are not whole (bits: prv_collective_bit), without what tells of them
+ * (prv_tells_collective).
  */
 void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
-                   bool whole);
+                   uint32_t whole);
 
 /** Without these pairs a collective is a call like any other: sizes, root, communicator. */
 bool prv_tells_collective(enum prvcut_role role);
@@ -369,8 +394,11 @@ void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line
 enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered, uint64_t *split,
                                          struct prvcut_error *err);
 
-/** A line that is to be written: false: a collective begins in it that is not whole. */
-bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l);
+/** A line that is to be written: bits of those that are whole, of all that begin in it. */
+uint32_t prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l);
+
+/** The same of one that began a collective which is open at the left border. */
+bool prv_collectives_take_open(struct prv_collectives *s, const struct prv_cut_line *l);
 
 /** The same of several at once, in order, if all of them are whole; else nothing is taken. */
 bool prv_collectives_take_all(struct prv_collectives *s, const struct prv_called *called,

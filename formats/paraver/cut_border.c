@@ -88,7 +88,8 @@ static enum prvcut_status border_prv_reopen(struct prv_cutter *c, uint32_t threa
     if (st < 0)
         return st;
     rest = l.pairs;
-    left.whole = !border_begins_collective(c, begun) || prv_collectives_take(c->collectives, &l);
+    left.whole =
+        !border_begins_collective(c, begun) || prv_collectives_take_open(c->collectives, &l);
     text->b.count = 0;
     prvcut_put_between(text, l.at, prv_field(&l, 5));
     prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
@@ -147,7 +148,7 @@ static bool border_close_round(const struct prv_cutter *c, uint32_t thread, cons
                 }
             prvcut_put_between(text, l.at, prv_field(&l, 5));
             prvcut_put_printf(text, "%" PRIu64,
-                              (prv_cut_to(c, thread) - c->base) / c->plan.header->unit_ns);
+                              (prv_cut_end(c, thread) - c->base) / c->plan.header->unit_ns);
         }
         prvcut_put_printf(text, ":%" PRIu32 ":0", c->plan.region_type[r]);
     }

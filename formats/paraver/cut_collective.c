@@ -72,10 +72,11 @@ void prv_collectives_go_on(struct prv_collectives *s)
         row[i].end = row[i].before;
 }
 
-/* Whose collective begins in the line; NULL: none, or it is not known. */
-static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cut_line *l)
+/* Whose collectives begin in the line, and how many; NULL: none, or it is not known. */
+static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cut_line *l,
+                                  uint32_t *count)
 {
-    struct prv_calling calling = { .begins = false };
+    struct prv_calling calling = { .begins = 0 };
     struct prv_fields rest = l->pairs;
     struct prv_called key;
     int64_t value;
@@ -84,6 +85,7 @@ static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cu
 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
         prv_calling_pair(s->plan, &calling, prv_labels_role(s->plan->labels, type, &region), value);
+    *count = calling.begins;
     if (!prv_calling_is_known(&calling))
         return NULL;
     key = (struct prv_called){ .task = s->objects->thread_task[l->event.thread],
@@ -93,23 +95,38 @@ static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cu
 
 void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line *l, bool right)
 {
-    struct cll_row *row = cll_row_of(s, l);
+    uint32_t count;
+    struct cll_row *row = cll_row_of(s, l, &count);
 
     if (row)
-        ++*(right ? &row->end : &row->before);
+        *(right ? &row->end : &row->before) += count;
 }
 
 void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line *l)
 {
-    struct cll_row *row = cll_row_of(s, l);
+    uint32_t count;
+    struct cll_row *row = cll_row_of(s, l, &count);
 
+    /* Of several in a line the last one is open. */
     if (row && row->before > 0)
         row->before--;
 }
 
-bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l)
+uint32_t prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l)
 {
-    struct cll_row *row = cll_row_of(s, l);
+    uint32_t count, whole = PRV_ALL_WHOLE;
+    struct cll_row *row = cll_row_of(s, l, &count);
+
+    for (uint32_t i = 0; row && i < count; i++)
+        if (!prvcut_whole_has(&row->whole, row->next++))
+            whole &= ~prv_collective_bit(i);
+    return whole;
+}
+
+bool prv_collectives_take_open(struct prv_collectives *s, const struct prv_cut_line *l)
+{
+    uint32_t count;
+    struct cll_row *row = cll_row_of(s, l, &count);
 
     return !row || prvcut_whole_has(&row->whole, row->next++);
 }

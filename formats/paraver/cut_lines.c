@@ -25,7 +25,7 @@ static void cut_lines_put_tick(const struct prv_cutter *c, struct prvcut_put *to
 
 void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l)
 {
-    const uint64_t from = prv_cut_from(c, l->state.thread), until = prv_cut_to(c, l->state.thread);
+    const uint64_t from = prv_cut_from(c, l->state.thread), until = prv_cut_end(c, l->state.thread);
     const uint64_t begin = l->state.begin < from ? from : l->state.begin;
     const uint64_t end = l->state.end > until ? until : l->state.end;
 
@@ -75,10 +75,12 @@ bool prv_tells_collective(enum prvcut_role role)
     return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
 }
 
-/* The pairs, these counters set to 0; whole: with what tells of a collective. */
+/* The pairs, these counters set to 0; whole: collectives with what tells of them, which stands
+   behind each. */
 static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
-                                const struct prv_cut_line *l, uint64_t first, bool whole)
+                                const struct prv_cut_line *l, uint64_t first, uint32_t whole)
 {
+    struct prv_calling calling = { .begins = 0 };
     struct prv_fields rest = l->pairs;
     const char *pair = rest.next, *separator = "";
     uint32_t type;
@@ -91,7 +93,9 @@ static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
         const char *at = pair;
 
         pair = rest.next;
-        if (!whole && prv_tells_collective(role))
+        prv_calling_pair(&c->plan, &calling, role, value);
+        if (prv_tells_collective(role) &&
+            (whole & prv_collective_bit(calling.begins > 0 ? calling.begins - 1 : 0)) == 0)
             continue;
         prvcut_put_string(to, separator);
         separator = ":";
@@ -107,7 +111,7 @@ static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
 }
 
 void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
-                   bool whole)
+                   uint32_t whole)
 {
     const uint32_t thread = l->event.thread;
     const uint64_t first = prv_cut_from(c, thread) > 0 ? cut_lines_first_counters(c, l) : 0;
@@ -115,7 +119,7 @@ void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv
     c->counted[thread] |= first;
     prvcut_put_between(to, l->at, prv_field(l, 5));
     cut_lines_put_tick(c, to, l->event.time);
-    if (first != 0 || !whole)
+    if (first != 0 || whole != PRV_ALL_WHOLE)
         cut_lines_put_pairs(c, to, l, first, whole);
     else
         prvcut_put_between(to, prv_field(l, 6), l->eol_end);
@@ -166,7 +170,7 @@ static void cut_lines_put_windows(const struct prv_cutter *c, struct prvcut_put 
         if (i % WINDOWS_LINE == 0)
             prvcut_put_printf(to, "#prvcut windows of threads from %" PRIu32 ":", i + 1);
         prvcut_put_printf(to, " %" PRIu64 "-%" PRIu64 "%s", (prv_cut_from(c, i) - c->base) / unit,
-                          (prv_cut_to(c, i) - c->base) / unit, ends ? c->eol : "");
+                          (prv_cut_end(c, i) - c->base) / unit, ends ? c->eol : "");
     }
 }
 
@@ -186,14 +190,14 @@ void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
         }
     prv_cut_date(date, h->text, h->text_count);
     prvcut_put_bytes(to, h->text, h->duration_at);
-    prvcut_put_printf(to, "%" PRIu64 "%s", (c->window->to - c->base) / h->unit_ns, suffix);
+    prvcut_put_printf(to, "%" PRIu64 "%s", (prv_cut_last(c) - c->base) / h->unit_ns, suffix);
     prvcut_put_between(to, rest, h->text + h->text_count);
     /* A header alone may lack its line end. */
     if (h->text[h->text_count - 1] != '\n')
         prvcut_put_string(to, c->eol);
     /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
     prvcut_put_printf(to, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-                      prvcut_trace_told(&c->trace->base), c->base, c->window->from, c->window->to,
+                      prvcut_trace_told(&c->trace->base), c->base, c->window->from, prv_cut_last(c),
                       c->eol);
     if (c->options->command)
         prvcut_put_printf(to, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command, c->eol);

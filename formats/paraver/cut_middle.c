@@ -219,7 +219,7 @@ static bool mid_follow(const struct mid_run *m, struct mid_worker *w, struct mid
     const struct prvcut_batch *b = &w->parser.batch;
     const uint32_t thread = b->event[0].thread;
     const bool counts = prv_cut_from(m->c, thread) > 0;
-    struct prv_calling calling = { .begins = false };
+    struct prv_calling calling = { .begins = 0 };
     const size_t before = p->pairs;
 
     if (prvcut_grow((void **)&p->pair, &p->pair_room, p->pairs + b->events, sizeof *p->pair, err) <
@@ -245,7 +245,7 @@ static bool mid_follow(const struct mid_run *m, struct mid_worker *w, struct mid
                                                  .number = p->all,
                                                  .thread = thread,
                                                  .pairs = (uint32_t)(p->pairs - before) };
-    if (prv_calling_is_known(&calling))
+    for (uint32_t i = 0; prv_calling_is_known(&calling) && i < calling.begins; i++)
         p->called[p->calleds++] =
             (struct prv_called){ .task = m->c->plan.header->objects.thread_task[thread],
                                  .communicator = (uint32_t)calling.communicator };

@@ -105,7 +105,7 @@ enum prvcut_status prv_collective_event(struct prv_parser *p, uint32_t thread,
         row = prvcut_table_make(&p->called, &key, err);
     if (!row)
         return PRVCUT_ENOMEM;
-    row->count++;
+    row->count += c->begins;
     return PRVCUT_OK;
 }
 
@@ -188,7 +188,7 @@ static enum prvcut_status parse_slow_pairs(struct prv_parser *p, struct prvcut_e
                                            struct prv_fields *rest, struct prvcut_error *err)
 {
     uint32_t roles = p->plan->roles, heads = p->plan->head_roles;
-    struct prv_calling calling = { .begins = false };
+    struct prv_calling calling = { .begins = 0 };
     enum prvcut_status st;
     int64_t value;
 

@@ -91,7 +91,7 @@ struct prv_called {
 
 /** What a line tells of a collective that begins; zeroed before the line. */
 struct prv_calling {
-    bool begins;
+    uint32_t begins; /**< how many: where one begins, one before it in its line has ended */
     int64_t communicator;
 };
 
@@ -152,7 +152,7 @@ static inline void prv_calling_pair(const struct prv_parse_plan *plan, struct pr
                                     uint32_t role, int64_t value)
 {
     if (role == PRVCUT_ROLE_COLLECTIVE)
-        c->begins |= value > 0 && value < PRV_CALLS && plan->blocking[value];
+        c->begins += value > 0 && value < PRV_CALLS && plan->blocking[value];
     else if (role == PRVCUT_ROLE_COMMUNICATOR)
         c->communicator = value;
 }
@@ -161,7 +161,7 @@ static inline void prv_calling_pair(const struct prv_parse_plan *plan, struct pr
  */
 static inline bool prv_calling_is_known(const struct prv_calling *c)
 {
-    return c->begins && c->communicator > 0 && c->communicator <= UINT32_MAX;
+    return c->begins > 0 && c->communicator > 0 && c->communicator <= UINT32_MAX;
 }
 
 /* The exact, slow way, for every line that is not plain: parse_slow.c */

@@ -273,12 +273,12 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
         e.wanted = 3;
     }
     e.regions = 0;
-    e.calling = (struct prv_calling){ .begins = false };
+    e.calling = (struct prv_calling){ .begins = 0 };
     at = plain_pairs(p, &w, at + 1, &e);
     for (unsigned i = 0; at && i < e.regions; i++)
         if (prv_region_event(p, e.thread, e.region[i] - 1u, e.value[i], NULL) < 0)
             at = NULL;
-    if (at && e.calling.begins && prv_collective_event(p, e.thread, &e.calling, NULL) < 0)
+    if (at && e.calling.begins > 0 && prv_collective_event(p, e.thread, &e.calling, NULL) < 0)
         at = NULL;
     if (!at) {
         p->batch.events = before;

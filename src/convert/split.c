@@ -24,22 +24,32 @@ struct cnv_split_open {
 #define ROWS  PRVCUT_TABLE(struct cnv_split_row, before, "collectives")
 #define OPENS PRVCUT_TABLE(struct cnv_split_open, task, "threads")
 
+static bool spl_begins(uint32_t role, uint32_t type, int64_t value)
+{
+    const struct prvcut_mpi_call *call =
+        role == PRVCUT_ROLE_COLLECTIVE && value != 0 ? prvcut_mpi_call_by_value(type, value) : NULL;
+
+    return call && call->operation >= 0 && !call->nonblocking;
+}
+
+bool cnv_split_begins(const struct prvcut_item *event)
+{
+    return spl_begins(event->role, event->event.type, event->event.value);
+}
+
 static void spl_take_pair(struct cnv_split_line *l, uint32_t role, uint32_t type, int64_t value)
 {
-    const struct prvcut_mpi_call *call;
-
     if (role == PRVCUT_ROLE_COMMUNICATOR)
         l->id = value;
     if (role != PRVCUT_ROLE_COLLECTIVE)
         return;
     l->any = true;
-    call = value != 0 ? prvcut_mpi_call_by_value(type, value) : NULL;
-    l->begins |= call && call->operation >= 0 && !call->nonblocking;
+    l->begins += spl_begins(role, type, value);
 }
 
 static bool spl_is_known(const struct cnv_split_line *l)
 {
-    return l->begins && l->id > 0 && l->id <= UINT32_MAX;
+    return l->begins > 0 && l->id > 0 && l->id <= UINT32_MAX;
 }
 
 /* --- While the trace is read --------------------------------------------------------------------
@@ -69,9 +79,9 @@ static enum prvcut_status spl_end_line(struct cnv_split_list *l, struct prvcut_e
         row = prvcut_table_make(&l->rows, &key, err);
         if (!row)
             return PRVCUT_ENOMEM;
-        row->all++;
-        row->before += before;
-        row->inside += !before && now.time < l->window.end;
+        row->all += now.begins;
+        row->before += before ? now.begins : 0;
+        row->inside += !before && now.time < l->window.end ? now.begins : 0;
     }
     if (!before)
         return PRVCUT_OK;
@@ -185,13 +195,14 @@ enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_obj
 
 /* Of the collective that a line begins; NULL: none, or none that is counted. */
 static struct cnv_split_row *spl_row_of(const struct cnv_split *s, const struct prvcut_item *item,
-                                        size_t count)
+                                        size_t count, uint32_t *begins)
 {
     struct cnv_split_line l = { .thread = item->thread };
     struct cnv_split_row key = { 0 };
 
     for (size_t i = 0; i < count; i++)
         spl_take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
+    *begins = l.begins;
     if (!spl_is_known(&l) || s->rows.count == 0)
         return NULL;
     key.task = s->objects->thread_task[l.thread];
@@ -199,17 +210,23 @@ static struct cnv_split_row *spl_row_of(const struct cnv_split *s, const struct 
     return prvcut_table_find(&s->rows, &key);
 }
 
-bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count)
+uint32_t cnv_split_of(struct cnv_split *s, const struct prvcut_item *item, size_t count)
 {
-    struct cnv_split_row *row = spl_row_of(s, item, count);
+    uint32_t begins, split = 0;
+    struct cnv_split_row *row = spl_row_of(s, item, count, &begins);
 
-    return row && !prvcut_whole_has(&row->whole, row->next++);
+    for (uint32_t i = 0; row && i < begins; i++)
+        if (!prvcut_whole_has(&row->whole, row->next++))
+            split |= cnv_split_bit(i);
+    return split;
 }
 
 bool cnv_split_has_open(const struct cnv_split *s, const struct prvcut_item *item, size_t count)
 {
-    const struct cnv_split_row *row = spl_row_of(s, item, count);
+    uint32_t begins;
+    const struct cnv_split_row *row = spl_row_of(s, item, count, &begins);
 
+    /* Of several in a line the last one is open. */
     return row && !prvcut_whole_has(&row->whole, row->before);
 }
 

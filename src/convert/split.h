@@ -16,8 +16,9 @@
 struct cnv_split_line {
     uint64_t time;
     uint32_t thread;
-    bool any, begins; /**< of a blocking one */
-    int64_t id;       /**< of the communicator; 0: not told */
+    bool any;
+    uint32_t begins; /**< how many blocking ones: where one begins, one before it has ended */
+    int64_t id;      /**< of the communicator; 0: not told */
 };
 
 /** Collectives of a part, while it is read; zeroed is empty and valid. */
@@ -52,13 +53,22 @@ enum prvcut_status cnv_split_add(struct cnv_split *s, struct cnv_split_list *l,
 enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_objects *o,
                                     struct prvcut_error *err);
 
+/** Does an event begin one that is counted? What tells of it stands behind it in its line. */
+bool cnv_split_begins(const struct prvcut_item *event);
+
+/** Bit of the k-th that begins in a line; those beyond share the last one. */
+static inline uint32_t cnv_split_bit(uint32_t k)
+{
+    return UINT32_C(1) << (k < 31 ? k : 31);
+}
+
 /**
- * Is the collective split that a line inside the window begins? Counts it: each thread's lines come
- * in order.
+ * Which collectives are split that a line inside the window begins? Counts them: each thread's
+ * lines come in order.
  *
  * shape   item: [count] events
  */
-bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count);
+uint32_t cnv_split_of(struct cnv_split *s, const struct prvcut_item *item, size_t count);
 
 /** The same of a line before the window, whose call is open at its start; counts nothing. */
 bool cnv_split_has_open(const struct cnv_split *s, const struct prvcut_item *item, size_t count);

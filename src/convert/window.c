@@ -24,13 +24,16 @@ static bool window_tells(const struct prvcut_item *item)
            item->role == PRVCUT_ROLE_COMMUNICATOR;
 }
 
-/* Leave out what tells of a collective; returns how many are left. */
-static size_t window_strip(struct cnv_window *w, struct prvcut_item *line, size_t count)
+/* Leave out what tells of these collectives; returns how many are left. */
+static size_t window_strip(struct cnv_window *w, struct prvcut_item *line, size_t count,
+                           uint32_t split)
 {
+    uint32_t begins = 0;
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (window_tells(&line[i]))
+        begins += cnv_split_begins(&line[i]);
+        if (window_tells(&line[i]) && (split & cnv_split_bit(begins > 0 ? begins - 1 : 0)) != 0)
             w->flow->sum->lost[PRVCUT_CARRY_COLLECTIVES]++;
         else
             line[kept++] = line[i];
@@ -45,7 +48,7 @@ static size_t window_again(void *ctx, struct prvcut_item *line, size_t count)
     struct cnv_flow *f = w->flow;
 
     if (cnv_split_has_open(&f->split, line, count))
-        return window_strip(w, line, count);
+        return window_strip(w, line, count, UINT32_MAX);
     if (f->job->writer->wants_roots)
         cnv_roots_tell_again(&f->roots, line, count);
     return count;
@@ -148,8 +151,9 @@ static enum prvcut_status window_flush(struct cnv_window *w, struct prvcut_error
 static enum prvcut_status window_line(struct cnv_window *w, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
-    const bool splits = item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from &&
-                        cnv_split_has(&w->flow->split, item, count);
+    const uint32_t split = item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from
+                               ? cnv_split_of(&w->flow->split, item, count)
+                               : 0;
     const bool head = item->head;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -157,10 +161,10 @@ static enum prvcut_status window_line(struct cnv_window *w, struct prvcut_item *
     if (item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from &&
         w->flow->job->writer->wants_roots)
         cnv_roots_tell(&w->flow->roots, item, count);
-    if (splits)
-        count = window_strip(w, item, count);
+    if (split != 0)
+        count = window_strip(w, item, count, split);
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        if (splits)
+        if (split != 0)
             item[i].head = head && i == 0;
         st = window_record(w, &item[i], err);
     }

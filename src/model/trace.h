@@ -92,6 +92,12 @@ static inline struct prvcut_span prvcut_window_own(const struct prvcut_window *w
     return (struct prvcut_span){ from, to > from ? to : from };
 }
 
+/** The hull of a window, as far as the trace reaches: nothing is behind its end, ns. */
+static inline struct prvcut_span prvcut_window_within(const struct prvcut_window *w, uint64_t end)
+{
+    return (struct prvcut_span){ w->from, w->to > end && end > w->from ? end : w->to };
+}
+
 /** A sub-trace that is to be written. */
 struct prvcut_subtrace {
     const struct prvcut_window *window;

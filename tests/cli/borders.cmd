@@ -10,6 +10,11 @@ dropped() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" dropped_messag
 roots() { echo "roots $(sed -n 's/^2:[0-9]*:1:\([0-9]*\):1:\([0-9]*\):.*:50100003:1.*/\1:\2/p' "$1" | tr '\n' ' ')" | sed 's/ $//'; }
 # What a line tells of the first task's call that is open at the left border, but for callers.
 begins() { grep '^2:[01]:1:1:1:0:.*50000002:8' "$1" | grep -o ':501*0*[1-4]:[0-9]*\|:50000002:[0-9]*' | sort | tr -d '\n'; }
+# All that was counted, of a counter and of what archives make of it.
+counted_all() { grep '^2:' "$1.$2.prv" | grep -o ':42[0-9]*:[0-9]*' | awk -F: '{ n += $3 } END { print n + 0 }'; }
+collectives() { grep -o ':50100004:1' "$1.$2.prv" | grep -c .; }
+# How long it is, ns.
+length() { sed -n '1s/.*:\([0-9]*\)_ns:.*/\1/p' "$1.$2.prv"; }
 # Functions that begin at the left border, of lines with several pairs, too.
 opens() { sed -n 's/^2:[01]:1:1:1:0:/:/p' "$1.$2.prv" | grep -o ':60000019:[1-9]' | grep -c .; }
 # What was counted, all in all, of both counters.
@@ -28,6 +33,12 @@ cut_all A 2300 6300
 tell A calls 16 calls
 wanted=2
 tell A split 2 split
+# Nothing stands at the borders, nor at the end of the run, behind which there is nothing to be cut.
+tell A length 4000 length
+cut_all A 8300 11900
+tell A 'length near the end' 3600 length
+cut_all A 8300 20000
+tell A 'length past the end' 3700 length
 
 # A2. The same with another root each time: those that are split count where roots are told.
 {
@@ -185,3 +196,40 @@ convert_all G3 2000 5000 :60000019:1:60000019:2 opens_at_all
 } | trace H 1 10000
 cut_all H 2000 5000
 tell H counted 33 counted
+
+# I. What stands at the trace's very end belongs to a window that reaches it, or goes on behind it.
+{
+    echo 2:1:1:1:1:1000:60000019:1
+    echo 2:1:1:1:1:2000:42000050:5
+    echo 2:1:1:1:1:5000:42000050:6
+    echo 2:1:1:1:1:10000:60000019:0:42000050:7
+    echo 1:1:1:1:1:0:10000:1
+} | trace I 1 10000
+for to in 10000 20000; do
+    cut_all I 3000 $to
+    tell I "counted to $to" 7 counted_all
+done
+
+# J. A line that begins two collectives: the first one took no time. All members called both.
+{
+    call 1 1000 1100 50000002 10 :50100001:8:50100002:8:50100004:1
+    call 2 1000 1100 50000002 10 :50100001:8:50100002:8:50100004:1
+    echo 2:1:1:1:1:3000:50000002:12:50100001:4:50100002:4:50100004:1:50000002:10:50100001:8:50100002:8:50100004:1
+    echo 2:1:1:1:1:3500:50000002:0
+    call 2 3000 3100 50000002 12 :50100001:4:50100002:4:50100004:1
+    call 2 3200 3500 50000002 10 :50100001:8:50100002:8:50100004:1
+    for k in 5 6; do
+        call 1 ${k}000 ${k}100 50000002 10 :50100001:8:50100002:8:50100004:1
+        call 2 ${k}000 ${k}100 50000002 10 :50100001:8:50100002:8:50100004:1
+    done
+    echo 1:1:1:1:1:0:10000:1
+    echo 1:2:1:2:1:0:10000:1
+} | trace J 2 10000
+cut_all J 4000 5500
+wanted=0
+tell J split 0 split
+tell J collectives 2 collectives
+cut_all J 2000 3150
+wanted=1
+tell J 'split inside' 1 split
+tell J 'collectives inside' 2 collectives

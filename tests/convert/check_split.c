@@ -101,7 +101,7 @@ static bool has(uint32_t thread, int64_t value, int64_t id)
           .event = { .value = id, .type = PRVCUT_TYPE_COMMUNICATOR } },
     };
 
-    return cnv_split_has(&split, item, 2);
+    return cnv_split_of(&split, item, 2);
 }
 
 /* The root is a call ahead: its first one lies before the window, the others' last one behind. */

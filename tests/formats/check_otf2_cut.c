@@ -471,12 +471,12 @@ START_TEST(test_cut_archive_says_what_it_is)
     expect_listed("otf2-print -A cut.otf2 | grep -A1 _COMPLETE", "false", true);
     expect_listed("otf2-print -A cut.otf2 | grep -A1 OWN::PROPERTY", "kept", true);
     expect_listed("otf2-print -A cut.otf2 | grep -A1 PRVCUT::COMMAND", "prvcut cut", true);
-    expect_listed("otf2-print -G cut.otf2", "Global Offset: 1395, Length: 101,", true);
+    expect_listed("otf2-print -G cut.otf2", "Global Offset: 1395, Length: 100,", true);
     expect_listed("otf2-print -G cut.otf2", "^LOCATION  *0 .*# Events: 20,", true);
     expect_listed("otf2-marker cut.otf2", "here", true);
     ck_assert(shell("test $(otf2-marker cut.otf2 2>/dev/null | grep -c here) -eq 1"));
     cut_well("all.otf2", &w, (struct prvcut_cut_options){ .keep_time = true });
-    expect_listed("otf2-print -G cut.otf2", "Global Offset: 1000, Length: 496,", true);
+    expect_listed("otf2-print -G cut.otf2", "Global Offset: 1000, Length: 495,", true);
 }
 END_TEST
 

@@ -46,6 +46,7 @@ struct cut {
     size_t results, room;
     int64_t unit;       /* ns of a tick */
     int64_t start, end; /* hull of all windows, in ticks */
+    int64_t ends;       /* of the trace, where windows reach it; else INT64_MAX */
     bool crlf, keep_time, sorted;
     size_t dropped;
 };

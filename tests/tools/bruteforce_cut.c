@@ -19,6 +19,7 @@
 
 static int64_t shown(const struct cut *c, int64_t time)
 {
+    time = time < c->ends ? time : c->ends;
     return c->keep_time ? time : time - c->start;
 }
 
@@ -476,6 +477,27 @@ static char *labels_text(const struct settings *s)
     return text;
 }
 
+/* What stands at the very end of the trace belongs to a window that reaches it: one tick more. */
+static void reach_end(struct cut *c)
+{
+    const int64_t end = strtoll(brute_duration(c->head[0]), NULL, 10);
+    bool reaches = false;
+
+    c->ends = INT64_MAX;
+    for (size_t i = 0; i < c->records; i++)
+        for (unsigned k = 0; k < 4; k++)
+            if (c->record[i].time[k] > end)
+                return;
+    if (c->start >= end)
+        return;
+    for (size_t i = 0; i < c->threads; i++)
+        if (c->thread[i].to >= end && c->thread[i].from < c->thread[i].to) {
+            c->thread[i].to = end + 1;
+            reaches = true;
+        }
+    c->ends = reaches ? end : INT64_MAX;
+}
+
 static void release(struct cut *c)
 {
     free(c->thread);
@@ -507,6 +529,8 @@ int main(int argc, char **argv)
     }
     if (s.windows != NULL)
         brute_read_windows(&c, s.windows);
+    brute_set_hull(&c);
+    reach_end(&c);
     brute_set_hull(&c);
     brute_split_collectives(&c);
     cut_borders(&c);
