@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * name        value  unit                decides (found on 132 traces)
@@ -19,12 +20,21 @@
 #define KIND_WITHIN 0.7  /* of the variance of log lengths that may be left within the kinds */
 
 #define SPLIT_BETWEEN                                                                              \
-    0.8                   /* of the variance of log lengths that lies between two kinds, at least  \
-                           */
-#define SPLIT_APART  1.25 /* ratio of their mean lengths, at least */
-#define SPLIT_SIGMAS 4    /* standard deviations within them that the means are apart, at least */
-#define SPLIT_LEAST  0.05 /* of the iterations that each has, at least, ... */
-#define SPLIT_FEW    3    /* ... and so many of them */
+    0.8                    /* of the variance of log lengths that lies between two kinds, at least \
+                            */
+#define SPLIT_APART   1.25 /* ratio of their mean lengths, at least */
+#define SPLIT_SIGMAS  4    /* standard deviations within them that the means are apart, at least */
+#define SPLIT_LEAST   0.05 /* of the iterations that each has, at least, ... */
+#define SPLIT_FEW     3    /* ... and so many of them */
+
+#define FEW           0.15 /* of the iterations: fewer are a kind only where they come regularly, ... */
+#define FEW_COUNT     5    /* ... and so are less than so many, ... */
+#define REGULAR_LEAST 3    /* ... so many of them at least, ... */
+#define REGULAR_NEAR  0.1  /* ... each so near, of the usual distance, or an iteration, ... */
+#define REGULAR_FEW   4    /* ... but of fewer than so many all at the very distance, ... */
+#define REGULAR_LACKS 0.25 /* ... of which so many may lack, ... */
+#define REGULAR_ENDS  1.5  /* ... and within so many of the run's ends */
+#define REGULAR_FAR   6    /* robust standard deviations of the others that such are off */
 
 /* Numbers of calls that are looked at: of more, no few stand out. */
 #define NUMBERS 64
@@ -40,7 +50,7 @@ struct number {
 struct kinds {
     const struct prvcut_kinds_input *in;
     unsigned *label;
-    double *room;   /* [count] */
+    double *room;   /* [2 * count] */
     double *length; /* [count] logarithms */
     struct number number[NUMBERS];
     size_t numbers;
@@ -279,15 +289,52 @@ static size_t knd_ranges(struct kinds *k, struct range *range)
     return 2;
 }
 
-static void knd_by_lengths(struct kinds *k)
+/* Are these distances one, or some times it? distance: [count] */
+static bool knd_is_even(const double *distance, size_t count, double usual)
 {
-    struct range range[PRVCUT_KINDS];
-    const size_t ranges = knd_ranges(k, range);
+    const double near = count + 1 < REGULAR_FEW ? 0 : fmax(1, REGULAR_NEAR * usual);
+    size_t lack = 0;
 
-    k->count = ranges > 0 ? ranges : 1;
+    for (size_t i = 0; i < count; i++) {
+        const double times = round(distance[i] / usual);
+
+        if (times < 1 || fabs(distance[i] - times * usual) > near)
+            return false;
+        lack += times > 1 ? (size_t)times - 1 : 0;
+    }
+    return (double)lack <= REGULAR_LACKS * (double)(count + 1);
+}
+
+/* Do the clear ones of a label come at even distances, through all of the run? */
+static bool knd_is_regular(struct kinds *k, unsigned label)
+{
+    const size_t n = k->in->count;
+    double *distance = k->room + n; /* a second half of the room */
+    size_t count = 0, first = n, last = 0;
+    double usual;
+
+    for (size_t i = 0; i < n; i++) {
+        if (k->label[i] != label || !knd_is_clear(k, i))
+            continue;
+        if (first < n)
+            k->room[count++] = (double)(i - last);
+        first = first < n ? first : i;
+        last = i;
+    }
+    if (count + 1 < REGULAR_LEAST)
+        return false;
+    memcpy(distance, k->room, count * sizeof *distance);
+    usual = prvcut_median(k->room, count);
+    return (double)first <= REGULAR_ENDS * usual &&
+           (double)(n - 1 - last) <= REGULAR_ENDS * usual && knd_is_even(distance, count, usual);
+}
+
+/* Where lengths lie in these ranges; the others are of the kind that is nearest. */
+static void knd_label_by_ranges(struct kinds *k, const struct range *range)
+{
     for (size_t i = 0; i < k->in->count; i++) {
-        k->label[i] = ranges > 0 ? UINT32_MAX : 0;
-        for (unsigned g = 0; g < ranges; g++)
+        k->label[i] = k->count > 1 ? UINT32_MAX : 0;
+        for (unsigned g = 0; k->count > 1 && g < k->count; g++)
             if (k->in->length[i] >= range[g].shortest && k->in->length[i] <= range[g].longest)
                 k->label[i] = g;
     }
@@ -296,6 +343,71 @@ static void knd_by_lengths(struct kinds *k)
     for (size_t i = 0; i < k->in->count; i++)
         if (k->label[i] == UINT32_MAX)
             k->label[i] = knd_nearest(k, k->length[i]);
+}
+
+/* A kind of few that do not come regularly; k->count: there is none. */
+static unsigned knd_unusual(struct kinds *k)
+{
+    for (unsigned g = 0; k->count > 1 && g < k->count; g++) {
+        size_t all = 0, of = 0;
+
+        for (size_t i = 0; i < k->in->count; i++) {
+            all += knd_is_clear(k, i);
+            of += knd_is_clear(k, i) && k->label[i] == g;
+        }
+        if ((of < FEW_COUNT || (double)of < FEW * (double)all) && !knd_is_regular(k, g))
+            return g;
+    }
+    return (unsigned)k->count;
+}
+
+/* Few that are longer, or shorter, than nearly all, and come regularly, are a kind of their own
+   however few they are. */
+static void knd_by_places(struct kinds *k)
+{
+    double middle, far, side = 0;
+    size_t n = 0;
+
+    k->middle[0] = middle = knd_median_of(k, 0);
+    for (size_t i = 0; i < k->in->count; i++)
+        if (knd_is_clear(k, i))
+            k->room[n++] = k->length[i];
+    far = fmax(log(SPLIT_APART), REGULAR_FAR * PRVCUT_MAD_SCALE * prvcut_mad(k->room, n, middle));
+    for (size_t i = 0; i < k->in->count; i++) {
+        const double off = k->length[i] - middle;
+
+        k->label[i] = fabs(off) >= far && off * side >= 0 && knd_is_clear(k, i);
+        side = k->label[i] ? off : side;
+    }
+    if (!knd_is_regular(k, 1)) {
+        memset(k->label, 0, k->in->count * sizeof *k->label);
+        return;
+    }
+    k->count = 2;
+    for (size_t i = 0; i < k->in->count; i++)
+        k->label[i] = side < 0 ? 1 - k->label[i] : k->label[i];
+    for (unsigned g = 0; g < 2; g++)
+        k->middle[g] = knd_median_of(k, g);
+    for (size_t i = 0; i < k->in->count; i++)
+        if (!knd_is_clear(k, i))
+            k->label[i] = knd_nearest(k, k->length[i]);
+}
+
+static void knd_by_lengths(struct kinds *k)
+{
+    struct range range[PRVCUT_KINDS];
+    const size_t ranges = knd_ranges(k, range);
+    unsigned g;
+
+    k->count = ranges > 0 ? ranges : 1;
+    knd_label_by_ranges(k, range);
+    while ((g = knd_unusual(k)) < k->count) {
+        k->count--;
+        memmove(range + g, range + g + 1, (k->count - g) * sizeof *range);
+        knd_label_by_ranges(k, range);
+    }
+    if (k->count == 1)
+        knd_by_places(k);
 }
 
 /* --- What they are ---------------------------------------------------------------------------- */
@@ -333,10 +445,10 @@ enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size
     *kinds = 0;
     if (in->count == 0)
         return PRVCUT_OK;
-    k.room = prvcut_unset(2 * in->count, sizeof *k.room, "kinds of iterations", err);
+    k.room = prvcut_unset(3 * in->count, sizeof *k.room, "kinds of iterations", err);
     if (!k.room)
         return PRVCUT_ENOMEM;
-    k.length = k.room + in->count;
+    k.length = k.room + 2 * in->count;
     for (size_t i = 0; i < in->count; i++)
         k.length[i] = log(fmax(1, in->length[i]));
     if (!knd_by_calls(&k))

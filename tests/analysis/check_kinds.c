@@ -84,6 +84,49 @@ START_TEST(test_by_lengths)
 }
 END_TEST
 
+/* Few that are longer, or shorter, are a kind where they come regularly, else unusual. */
+START_TEST(test_few)
+{
+    static const struct {
+        int count, at[8]; /* of the iterations, and which */
+        int disturbed;    /* 0: none */
+        double length;
+        size_t kinds;
+    } known[] = {
+        { 40, { 9, 19, 29, 39 }, 0, 3000, 2 },
+        { 80, { 9, 19, 29, 39, 49, 59, 69, 79 }, 39, 3000, 2 },
+        { 100, { 24, 49, 74, 99 }, 0, 3000, 2 },
+        { 100, { 20, 40, 61, 80 }, 0, 3000, 2 },
+        { 24, { 7, 15, 23 }, 0, 3000, 2 },
+        { 40, { 9, 19, 29, 39 }, 0, 300, 2 },
+        { 40, { 5, 17, 23 }, 0, 3000, 1 },
+        { 40, { 3, 9, 30, 31 }, 0, 3000, 1 },
+        { 24, { 5, 9, 10, 11 }, 0, 3000, 1 },
+        { 100, { 30, 60, 89 }, 0, 3000, 1 },
+        { 100, { 10, 20, 30, 40 }, 0, 3000, 1 }, /* of a part of the run alone */
+        { 60, { 3, 11, 14, 29, 33, 48, 50 }, 0, 3000, 1 },
+        { 40, { 9, 29 }, 0, 3000, 1 },
+    };
+
+    start();
+    for (int i = 0, next = 0; i < known[_i].count; i++) {
+        const bool other = i == known[_i].at[next];
+
+        add(other ? known[_i].length : 1000, 12, i == 0 || i != known[_i].disturbed);
+        next += other && next < 7;
+    }
+    find(false, false);
+    ck_assert_uint_eq(at.kinds, known[_i].kinds);
+    for (int i = 0, next = 0; i < known[_i].count && at.kinds == 2; i++) {
+        const bool other = i == known[_i].at[next];
+
+        ck_assert_uint_eq(at.label[i], other == (known[_i].length > 1000));
+        next += other && next < 7;
+    }
+    ck_assert(at.kinds < 2 || at.kind[0].median_ns < at.kind[1].median_ns);
+}
+END_TEST
+
 /* Lengths overlap, but not what is done. */
 START_TEST(test_by_calls)
 {
@@ -151,6 +194,7 @@ static Suite *kinds_suite(void)
     tcase_add_test(c, test_none);
     tcase_add_test(c, test_alike);
     tcase_add_test(c, test_by_lengths);
+    tcase_add_loop_test(c, test_few, 0, 13);
     tcase_add_test(c, test_by_calls);
     tcase_add_test(c, test_disturbed);
     tcase_add_test(c, test_all_disturbed);
