@@ -234,7 +234,7 @@ static void brf_add_cause(struct brief_text *t, const struct made_reduction *r,
     *told = true;
 }
 
-/* The one that takes most of the time, "5 stretches with network jams (3.57s), 1 with another
+/* The one that takes most of the time, "5 stretches with slow messages (3.57s), 1 with another
  * cause". */
 static void brf_add_main_cause(struct brief_text *t, const struct made_reduction *r,
                                const struct prvcut_span *loop)

@@ -322,7 +322,7 @@ function regionTitle(r) {
     return causeName(r.cause) || KINDS[r.kind] || r.kind;
 }
 
-var CAUSES = { flushing: "trace flushes", clogged: "network jams" };
+var CAUSES = { flushing: "trace flushes", clogged: "slow messages" };
 
 /* What disturbed it. */
 function causeName(cause) {

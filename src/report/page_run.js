@@ -11,7 +11,7 @@ var SIGNALS = {
     flops: ["rate of floating-point operations", "tall is much work done"],
     flushing: ["threads flushing their trace buffer", "tall is a disturbance by the tracer"],
     clock: ["clock rate", "low is a processor that was shared or slowed down"],
-    clogged: ["messages in flight over bytes delivered", "tall is a network jam"]
+    clogged: ["messages in flight over bytes delivered", "tall: they are slow, or late to be received"]
 };
 
 var BANDS = 300; /* regions that are drawn */

@@ -147,6 +147,20 @@ void report_profile_notes(struct report_lines *l, const struct prvcut_profile *p
                    p->lost == 1 ? "is" : "are");
 }
 
+/* What made an iteration longer is told of one time for all, as the others wait for who is late;
+   else of what each thread has for it. */
+static void pft_slowest(char *own, size_t room, const struct prvcut_profile *p)
+{
+    const struct prvcut_profile_slow *s = prvcut_profile_slow(p, 0);
+    const char *by = p->tasks > 1 ? "call,rank" : "call";
+
+    if (s->causes > 0)
+        snprintf(own, room, "--by %s --from %" PRIu64 "ns --to %" PRIu64 "ns", by, s->span.start,
+                 s->span.end);
+    else
+        snprintf(own, room, "--by %s --iteration %" PRIu64, by, s->iteration);
+}
+
 /* What goes on: each answer leads to one that tells more of the same. */
 static void pft_next(struct report_lines *l, const struct prvcut_profile *p)
 {
@@ -154,7 +168,7 @@ static void pft_next(struct report_lines *l, const struct prvcut_profile *p)
     const bool by_rank = p->by & (PRVCUT_PROFILE_BY_RANK | PRVCUT_PROFILE_BY_THREAD);
     struct report_command next = { .name = "profile", .own = "", .typed = m->typed };
     const char *label = "";
-    char command[2000], own[80];
+    char command[2000], own[120];
 
     /* Without calls there is nothing to go on with. */
     if (!m->typed || p->no_loop || (!p->why && !report_profile_told(m->total.calls_ns)))
@@ -162,9 +176,10 @@ static void pft_next(struct report_lines *l, const struct prvcut_profile *p)
     next.without = "by,top,why,waiting";
     if (p->why && p->slow > 0) {
         label = "where its time goes";
-        next.without = "by,top,why,waiting,iteration,region,regions,level";
-        snprintf(own, sizeof own, "--by %s --iteration %" PRIu64,
-                 p->tasks > 1 ? "call,rank" : "call", prvcut_profile_slow(p, 0)->iteration);
+        next.without = prvcut_profile_slow(p, 0)->causes > 0
+                           ? "by,top,why,waiting,iteration,region,regions,level,from,to"
+                           : "by,top,why,waiting,iteration,region,regions,level";
+        pft_slowest(own, sizeof own, p);
         next.own = own;
     } else if (p->why) {
         label = "every iteration";

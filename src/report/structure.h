@@ -77,7 +77,7 @@ bool report_fold_next(const struct made_structure *s, size_t parent, bool single
 /** What a region without a loop is: "start", "no loop", "disturbed", "end"; constant. */
 const char *report_region_kind(const struct made_region *r);
 
-/** What disturbs, in words: "trace flushes", "preemption", "network jams"; the cause itself where
+/** What disturbs, in words: "trace flushes", "preemption", "slow messages"; the cause itself where
    it is none of these. */
 const char *report_cause(enum prvcut_cause cause);
 

@@ -104,7 +104,7 @@ const char *report_cause(enum prvcut_cause cause)
     static const char *const causes[] = { [PRVCUT_CAUSE_NONE] = "",
                                           [PRVCUT_CAUSE_FLUSHING] = "trace flushes",
                                           [PRVCUT_CAUSE_PREEMPTION] = "preemption",
-                                          [PRVCUT_CAUSE_CLOGGED] = "network jams" };
+                                          [PRVCUT_CAUSE_CLOGGED] = "slow messages" };
 
     return causes[cause];
 }
