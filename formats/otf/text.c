@@ -28,9 +28,9 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
     if (offset > 0 && lseek(x->fd, (off_t)offset, SEEK_SET) < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
     x->room = OTF_CHUNK;
-    x->bytes = malloc(x->room + 1);
+    x->bytes = prvcut_unset(1, x->room + 1, "reading", NULL);
     if (packed)
-        x->unpack = calloc(1, sizeof(struct unpack));
+        x->unpack = prvcut_zeroed(1, sizeof(struct unpack), "reading", NULL);
     if (!x->bytes || (packed && !x->unpack))
         return prvcut_no_memory(err, "reading");
     if (packed && inflateInit(&((struct unpack *)x->unpack)->z) != Z_OK) {

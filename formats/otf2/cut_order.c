@@ -50,7 +50,7 @@ bool o2_posts_add(struct o2_posts **posts, uint64_t *post)
     struct o2_posts *p = *posts;
 
     if (!p)
-        p = *posts = calloc(1, sizeof *p);
+        p = *posts = prvcut_zeroed(1, sizeof *p, "receives", NULL);
     if (!p)
         return false;
     if (p->count - p->first == POSTS) {
@@ -103,7 +103,7 @@ bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside)
     struct o2_order *o = c->order;
 
     if (!o)
-        o = c->order = calloc(1, sizeof *o);
+        o = c->order = prvcut_zeroed(1, sizeof *o, "receives", NULL);
     if (!o || (o->recents == RECENT && !ord_retire(o)))
         return false;
     r.index = r.ordinal = c->before + c->inside;

@@ -114,8 +114,8 @@ struct o2_reading *o2_state_reading(struct o2_state *s, OTF2_MetricRef metric, u
         return NULL;
     r = &s->reading[s->readings++];
     *r = (struct o2_reading){ .metric = metric, .count = count };
-    r->type = malloc(((size_t)count + 1) * sizeof *r->type);
-    r->value = malloc(((size_t)count + 1) * sizeof *r->value);
+    r->type = prvcut_unset((size_t)count + 1, sizeof *r->type, "what is open", NULL);
+    r->value = prvcut_unset((size_t)count + 1, sizeof *r->value, "what is open", NULL);
     return r->type && r->value ? r : NULL;
 }
 
@@ -134,7 +134,7 @@ bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, con
 bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t arguments,
                       const OTF2_StringRef *argument)
 {
-    OTF2_StringRef *copy = malloc(((size_t)arguments + 1) * sizeof *copy);
+    OTF2_StringRef *copy = prvcut_unset((size_t)arguments + 1, sizeof *copy, "what is open", NULL);
 
     if (!copy)
         return false;

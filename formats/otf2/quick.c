@@ -50,11 +50,11 @@ struct o2_quick {
 
 enum prvcut_status o2_quick_new(struct o2_quick **out, struct prvcut_error *err)
 {
-    struct o2_quick *q = calloc(1, sizeof *q);
+    struct o2_quick *q = prvcut_zeroed(1, sizeof *q, "a window", NULL);
 
     *out = NULL;
     if (q)
-        q->bytes = malloc(WINDOW + RECORD_ROOM);
+        q->bytes = prvcut_unset(1, WINDOW + RECORD_ROOM, "a window", NULL);
     if (!q || !q->bytes) {
         free(q);
         return prvcut_no_memory(err, "a window");

@@ -1,4 +1,5 @@
 #include "paraver/check.h"
+#include "base/memory.h"
 
 #include "paraver/check_records.h"
 #include "paraver/lines.h"
@@ -266,10 +267,10 @@ enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut
                                       const struct prvcut_open_options *options,
                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct prv_check_result *r = malloc(sizeof *r);
+    struct prv_check_result *r = prvcut_unset(1, sizeof *r, "findings", NULL);
     enum prvcut_status st = PRVCUT_OK;
 
-    out->at = calloc(PRV_FINDINGS, sizeof *out->at);
+    out->at = prvcut_zeroed(PRV_FINDINGS, sizeof *out->at, "findings", NULL);
     if (!r || !out->at) {
         prvcut_source_close(source);
         st = prvcut_no_memory(err, "findings");

@@ -16,7 +16,7 @@
 /* Where nothing is known of the processors: one a thread, as Extrae has it. */
 static uint32_t *write_header_node_cpus(const struct prvcut_objects *o)
 {
-    uint32_t *cpus = calloc((size_t)o->nodes + 1, sizeof *cpus);
+    uint32_t *cpus = prvcut_zeroed((size_t)o->nodes + 1, sizeof *cpus, "nodes", NULL);
 
     for (uint32_t n = 0; cpus && n < o->nodes && o->node_cpus; n++)
         cpus[n] = o->node_cpus[n];
@@ -41,11 +41,11 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
                                       size_t **prefix_at, struct prvcut_error *err)
 {
     uint32_t *cpus = write_header_node_cpus(o),
-             *first = calloc((size_t)o->nodes + 1, sizeof *first);
-    uint32_t *used = calloc((size_t)o->nodes + 1, sizeof *used);
+             *first = prvcut_zeroed((size_t)o->nodes + 1, sizeof *first, "nodes", NULL);
+    uint32_t *used = prvcut_zeroed((size_t)o->nodes + 1, sizeof *used, "nodes", NULL);
     size_t room, count = 0;
 
-    *prefix_at = calloc((size_t)o->threads + 1, sizeof **prefix_at);
+    *prefix_at = prvcut_zeroed((size_t)o->threads + 1, sizeof **prefix_at, "threads", NULL);
     *prefix = prvcut_ckd_mul_size(&room, (size_t)o->threads + 1, PREFIX_MAX) ? malloc(room) : NULL;
     for (uint32_t n = 1; cpus && first && n < o->nodes; n++)
         first[n] = first[n - 1] + cpus[n - 1];

@@ -327,8 +327,9 @@ static enum prvcut_status writer_pfto_open(struct prvcut_writing **out, const ch
                                            const struct prvcut_convert_options *options,
                                            struct prvcut_error *err)
 {
-    struct perfetto_writing *w = calloc(1, sizeof *w);
-    struct perfetto_thread *thread = calloc((size_t)outline->objects->threads + 1, sizeof *thread);
+    struct perfetto_writing *w = prvcut_zeroed(1, sizeof *w, "a conversion", NULL);
+    struct perfetto_thread *thread =
+        prvcut_zeroed((size_t)outline->objects->threads + 1, sizeof *thread, "threads", NULL);
     enum prvcut_status st;
 
     *out = NULL;

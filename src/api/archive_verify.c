@@ -53,7 +53,8 @@ static enum prvcut_status avf_add_entry(struct verifying *v, const char *name,
         st = prvcut_grow((void **)&v->sum, &v->sum_room, r->is.entries + 1, sizeof *v->sum, err);
     if (st < 0)
         return st;
-    r->entry[r->is.entries] = (struct prvcut_archive_entry){ strdup(name), verdict, 0 };
+    r->entry[r->is.entries] =
+        (struct prvcut_archive_entry){ prvcut_copied_text(name, "a name", NULL), verdict, 0 };
     if (!r->entry[r->is.entries].name)
         return prvcut_no_memory(err, "a name");
     r->is.entries++;

@@ -90,12 +90,12 @@ static char *jch_companion_name(const struct job *j, const char *path, const cha
 static char **jch_names_of(const struct job *j, const struct job_plan *plan, size_t *count)
 {
     const struct prvcut_trace *t = j->trace;
-    char **name = calloc(plan->count * (1 + t->companions) + 1, sizeof *name);
+    char **name = prvcut_zeroed(plan->count * (1 + t->companions) + 1, sizeof *name, "names", NULL);
 
     *count = 0;
     for (size_t i = 0; name && i < plan->count; i++) {
         if (i > 0)
-            name[(*count)++] = strdup(jch_base_name(plan->at[i].path));
+            name[(*count)++] = prvcut_copied_text(jch_base_name(plan->at[i].path), "a name", NULL);
         for (unsigned k = 0; k < t->companions; k++)
             name[(*count)++] = jch_companion_name(j, plan->at[i].path, t->companion[k].suffix);
     }
@@ -187,7 +187,7 @@ static enum prvcut_status jch_stage_open(struct stage *s, const struct job *j,
         jch_free_names(name, count);
         return st;
     }
-    s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
+    s->inside = all ? prvcut_zeroed(plan->count, sizeof *s->inside, "cuts", NULL) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
                                         j->options->cut->force, err)
                    : prvcut_no_memory(err, "the names of cuts");

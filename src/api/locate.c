@@ -332,7 +332,7 @@ static char *loc_locations_of(const char *main)
     size_t stem;
     const struct prvcut_format *format = prvcut_main_format(main, &stem);
 
-    return format && format->archive ? strndup(main, stem) : NULL;
+    return format && format->archive ? prvcut_copied(main, stem, "a name", NULL) : NULL;
 }
 
 bool prvcut_trace_each_part(const char *main,
@@ -350,7 +350,8 @@ bool prvcut_trace_each_part(const char *main,
     if (locations) {
         found = stat(locations, &s) == 0 && S_ISDIR(s.st_mode) &&
                 (take(ctx, locations + folder, &s) || lct_each_within(locations, take, ctx));
-        place = folder > 0 ? strndup(main, folder) : strdup(".");
+        place = folder > 0 ? prvcut_copied(main, folder, "a name", NULL)
+                           : prvcut_copied_text(".", "a name", NULL);
         dir = place ? opendir(place) : NULL;
     }
     while (dir && !found && (d = readdir(dir)))

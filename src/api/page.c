@@ -305,8 +305,8 @@ static enum prvcut_status pge_tell_place(struct job *j, struct prvcut_error *err
         st = prvcut_buffer_printf(&told, err, "%s%s", j->told, slash ? slash + 1 : path);
     if (st < 0)
         return st;
-    j->out->is.page = j->told ? told.at : strdup(path);
-    j->out->is.archive = j->archive ? strdup(j->archive) : NULL;
+    j->out->is.page = j->told ? told.at : prvcut_copied_text(path, "a name", NULL);
+    j->out->is.archive = j->archive ? prvcut_copied_text(j->archive, "a name", NULL) : NULL;
     if (!j->out->is.page || (j->archive && !j->out->is.archive))
         return prvcut_no_memory(err, "a name");
     return PRVCUT_OK;

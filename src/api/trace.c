@@ -207,7 +207,7 @@ static const char *trace_split(const char *path, char **archive, struct prvcut_e
     for (const char *colon = path; (colon = strchr(colon, ':')); colon++) {
         if (colon == path || !colon[1])
             continue;
-        *archive = strndup(path, (size_t)(colon - path));
+        *archive = prvcut_copied(path, (size_t)(colon - path), "a name", NULL);
         if (!*archive)
             prvcut_no_memory(err, "a name");
         if (!*archive || trace_is_regular(*archive))
@@ -337,7 +337,7 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
         prvcut_work_forget(err->text);
     if (st >= 0 || !t->unpacked || !told || !err)
         return st;
-    archive = strndup(told, prvcut_told_archive(t));
+    archive = prvcut_copied(told, prvcut_told_archive(t), "a name", NULL);
     if (archive)
         prvcut_opening_retell(err->text, sizeof err->text, t->unpacked, archive);
     free(archive);

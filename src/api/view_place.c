@@ -84,7 +84,7 @@ static enum prvcut_status vpl_put_path(struct prvcut_buffer *out, const struct p
 {
     const char *told = prvcut_trace_told(t);
     const size_t archive = t->unpacked ? prvcut_told_archive(t) : strlen(t->path);
-    char *given = strndup(t->unpacked ? told : t->path, archive), *real;
+    char *given = prvcut_copied(t->unpacked ? told : t->path, archive, "a name", NULL), *real;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!given)
@@ -319,7 +319,7 @@ void view_prune(const char *path)
 {
     struct prvcut_buffer oldest = { 0 };
     const char *slash = strrchr(path, '/');
-    char *folder = strndup(path, slash ? (size_t)(slash - path) : 0);
+    char *folder = prvcut_copied(path, slash ? (size_t)(slash - path) : 0, "a name", NULL);
     DIR *dir = folder ? opendir(folder) : NULL;
 
     while (dir && vpl_oldest(dir, &oldest))

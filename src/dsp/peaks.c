@@ -69,8 +69,9 @@ static void peaks_find_valleys(double *low, const struct prvcut_peak *peaks, siz
 static bool peaks_find_prominences(struct prvcut_peak *peaks, size_t count, const double *in,
                                    size_t n)
 {
-    double *left = malloc(count * sizeof *left), *right = malloc(count * sizeof *right);
-    struct hill *stack = malloc(count * sizeof *stack);
+    double *left = prvcut_unset(count, sizeof *left, "peaks", NULL),
+           *right = prvcut_unset(count, sizeof *right, "peaks", NULL);
+    struct hill *stack = prvcut_unset(count, sizeof *stack, "peaks", NULL);
     const bool done = left && right && stack;
 
     if (done) {

@@ -15,10 +15,11 @@ enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_g
     s->room = UINT64_MAX;
     for (unsigned i = 0; i < PRVCUT_SUMS && ok; i++)
         if (sums >> i & 1)
-            ok = (s->at[i] = calloc(grid->bins + 2, sizeof *s->at[i])) != NULL;
+            ok = (s->at[i] = prvcut_zeroed(grid->bins + 2, sizeof *s->at[i], "bins", NULL)) != NULL;
     for (unsigned i = 0; i < PRVCUT_WIDES && ok; i++)
         if (wides >> i & 1)
-            ok = (s->wide[i] = calloc(grid->bins + 2, sizeof *s->wide[i])) != NULL;
+            ok = (s->wide[i] = prvcut_zeroed(grid->bins + 2, sizeof *s->wide[i], "bins", NULL)) !=
+                 NULL;
     if (ok)
         return PRVCUT_OK;
     prvcut_sums_fini(s);

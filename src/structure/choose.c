@@ -207,7 +207,7 @@ static double *chs_coarse(const struct prvcut_signal *s, uint64_t from, uint64_t
     if (z > s->bins)
         z = s->bins;
     *count = z > a ? (z - a) / step : 0;
-    out = malloc((*count + 1) * sizeof *out);
+    out = prvcut_unset(*count + 1, sizeof *out, "the choice of iterations", NULL);
     for (size_t i = 0; out && i < *count; i++) {
         double sum = 0;
 
@@ -235,7 +235,7 @@ static enum prvcut_status chs_similarities(const struct prvcut_choice_input *in,
     step = step < 1 ? 1 : step;
     width = (double)(step * s->width);
     coarser = chs_coarse(s, b->first[0], b->first[b->count - 1], step, &n);
-    match = malloc((n + 1) * sizeof *match);
+    match = prvcut_unset(n + 1, sizeof *match, "the choice of iterations", err);
     if (!coarser || !match)
         st = prvcut_no_memory(err, "the choice of iterations");
     else
@@ -299,7 +299,7 @@ static double chs_tolerance(const struct prvcut_choice_input *in, const struct u
 static uint32_t *chs_odd_ones(const struct prvcut_choice_input *in, const struct borders *b,
                               const size_t range[2], struct prvcut_error *err)
 {
-    uint32_t *odd = calloc(b->count + 1, sizeof *odd);
+    uint32_t *odd = prvcut_zeroed(b->count + 1, sizeof *odd, "iterations", err);
     struct usual usual;
     double most;
 
@@ -413,7 +413,7 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
                                        struct prvcut_error *err)
 {
     const size_t all[2] = { range[0], range[1] };
-    double *similarity = calloc(b->count + 1, sizeof *similarity);
+    double *similarity = prvcut_zeroed(b->count + 1, sizeof *similarity, "iterations", err);
     uint32_t *odd = chs_odd_ones(in, b, all, err);
     struct filter filter = { .odd = odd };
     enum prvcut_status st;

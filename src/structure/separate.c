@@ -281,7 +281,7 @@ static enum prvcut_status sep_lay_track(struct separating *s, size_t i, const st
 
 static enum prvcut_status sep_lay_tracks(struct separating *s, struct prvcut_error *err)
 {
-    struct layout o = { .of = calloc(s->count, sizeof *o.of) };
+    struct layout o = { .of = prvcut_zeroed(s->count, sizeof *o.of, "sequences", NULL) };
     enum prvcut_status st = o.of ? sep_find_layout(&o, s, err) : prvcut_no_memory(err, "sequences");
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)

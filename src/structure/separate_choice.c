@@ -221,7 +221,7 @@ static struct shown *sch_list_all(const struct separate_loops *loops, unsigned t
     *count = 0;
     for (unsigned t = 0; t < threads; t++)
         *count += loops[t].count;
-    all = malloc((*count + 1) * sizeof *all);
+    all = prvcut_unset(*count + 1, sizeof *all, "loops", NULL);
     for (size_t t = 0, n = 0; all && t < threads; t++)
         for (size_t i = 0; i < loops[t].count; i++, n++)
             all[n] = (struct shown){ &loops[t].at[i], (unsigned)t, n };
@@ -554,7 +554,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
 {
     size_t count, from = 0;
     struct shown *all = sch_list_all(loops, threads, &count);
-    const struct separate_loop **first = malloc((count + 1) * sizeof *first);
+    const struct separate_loop **first = prvcut_unset(count + 1, sizeof *first, "loops", NULL);
     enum prvcut_status st = PRVCUT_OK;
 
     *out = (struct separate_candidates){ .at = NULL };

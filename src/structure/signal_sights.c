@@ -81,7 +81,7 @@ static double *sst_lengths(const struct signal_scales *s, const struct signal_tr
                            size_t stride)
 {
     const size_t n = t->count - stride;
-    double *length = malloc((n + 1) * sizeof *length);
+    double *length = prvcut_unset(n + 1, sizeof *length, "lengths", NULL);
 
     for (size_t k = 0; length && k < n; k++)
         length[k] = prvcut_signal_scales_elapsed(s, t->level, t->start[k + stride]) -
