@@ -164,6 +164,20 @@ static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_e
                          : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be made", in->path);
 }
 
+/* Asked while the pipe has nothing to read. */
+static bool fin_waits_no_more(void *ctx)
+{
+    struct follow_input *in = ctx;
+    const uint64_t came = prvcut_source_consumed(in->source);
+    const double now = prvcut_seconds();
+
+    if (came != in->came)
+        in->since = now;
+    in->came = came;
+    return (in->stop && in->stop(in->stop_ctx)) ||
+           (in->how->idle_s > 0 && now - in->since >= in->how->idle_s);
+}
+
 static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *path,
                                         struct prvcut_error *err)
 {
@@ -180,7 +194,7 @@ static enum prvcut_status fin_open_pipe(struct follow_input *in, const char *pat
     if (st == PRVCUT_OK)
         st = prvcut_source_open(&in->source, path, err);
     if (st == PRVCUT_OK)
-        prvcut_source_watch(in->source, in->stop, in->stop_ctx);
+        prvcut_source_watch(in->source, fin_waits_no_more, in);
     return st == PRVCUT_OK ? fin_make_room(in, err) : st;
 }
 
@@ -219,12 +233,19 @@ static enum prvcut_status fin_step_pipe(struct follow_input *in, uint64_t bytes,
     const uint64_t wanted = bytes - in->size;
     const size_t room = in->full || wanted >= FIN_ROOM ? FIN_ROOM : (size_t)wanted;
     size_t got = 0;
-    const enum prvcut_status st = prvcut_source_read(in->source, in->room, room, &got, err);
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    enum prvcut_status st;
+    bool idle;
 
-    if (st == PRVCUT_END) {
-        in->over = in->full ? PRVCUT_FOLLOW_FULL : PRVCUT_FOLLOW_CLOSED;
+    in->since = prvcut_seconds();
+    st = prvcut_source_read(in->source, in->room, room, &got, &why);
+    idle = st == PRVCUT_EINTERRUPTED && !(in->stop && in->stop(in->stop_ctx));
+    if (st == PRVCUT_END || idle) {
+        in->over = in->full ? PRVCUT_FOLLOW_FULL : idle ? PRVCUT_FOLLOW_IDLE : PRVCUT_FOLLOW_CLOSED;
         return PRVCUT_OK;
     }
+    if (st < 0)
+        return prvcut_fail_as(err, st, &why);
     return st == PRVCUT_OK && !in->full ? fin_keep(in, got, err) : st;
 }
 

@@ -27,6 +27,8 @@ struct follow_input {
     int kept;                     /**< the file that it is kept in; -1: none */
     char *room;                   /**< owned */
     bool full;                    /**< no more of it is kept */
+    double since;                 /**< s: it is waited for since then, or something came */
+    uint64_t came;                /**< bytes that it had brought by then */
 };
 
 /** owns: released with follow_input_close, also after a failure */

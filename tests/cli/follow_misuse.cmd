@@ -72,6 +72,21 @@ tell wait $!
 rm moved2.prv
 # Less is kept than the pipe brings: that is cut, and the rest passes
 { cat long.prv; echo passed >&2; } | tell prvcut --follow --spool 100kB -n -o kept.prv - | tail -3
+# A pipe that stalls is over after --idle, with what came in pieces before
+mkfifo pipe
+{
+    for at in 0 1 2 3; do
+        tail -c +$((at * 50000 + 1)) long.prv | head -c 50000
+        sleep 0.2
+    done
+    n=0
+    until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done
+    [ -e over ] || echo 'not over' >&2
+} >pipe &
+prvcut --follow --idle 1s -n -o stalled.prv pipe 2>looks | grep '^Loop\|^Note'
+touch over
+wait
+rm pipe over looks
 # Whoever starts a program behind the shell's back has it ignore SIGINT
 mkfifo pipe
 { head -c 200000 long.prv; n=0; until [ -e over ] || [ $n = 200 ]; do sleep 0.05; n=$((n + 1)); done; } >pipe &
