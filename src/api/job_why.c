@@ -3,16 +3,15 @@
 #include "api/index.h"
 #include "api/job_heat.h"
 #include "api/job_kinds.h"
+#include "api/job_why_met.h"
 #include "api/job_why_order.h"
 #include "api/job_why_say.h"
 #include "api/job_why_spent.h"
 #include "api/job_why_who.h"
 
 #include "analysis/why.h"
-#include "analysis/why_partner.h"
 #include "api/answers.h"
 #include "base/memory.h"
-#include "model/calls.h"
 #include "report/why.h"
 #include "structure/stretch.h"
 
@@ -27,150 +26,7 @@
 #define LOOKS_TOLD       64 /* where it is all that was asked for */
 #define LOOKS_TOLD_WHOLE 8
 
-/* Where it is not, so many times less than the run is read before an iteration. */
-#define BACK_PART 32
-
-/* Bytes of the iteration, against the median, of which a transfer is told to be of more; and how
-   many a nanosecond more of them at least must be, to be why: no network is slower. */
-#define WHY_BIGGER  1.1
-#define WHY_SLOWEST 0.01
-
 /* --- Why -------------------------------------------------------------------------------------- */
-
-static char *jwy_name(const struct job_why_spent *w, const struct prvcut_proof_key *call,
-                      struct prvcut_error *err)
-{
-    char text[160];
-
-    return prvcut_copied_text(prvcut_proof_key_text(text, sizeof text, call, &w->found.names),
-                              "names", err);
-}
-
-/* Does the trace name it? A number says nothing to anybody. */
-static bool jwy_is_named(const struct job_why_spent *w, const struct prvcut_proof_key *call)
-{
-    const struct prvcut_type_name *t = prvcut_dictionary_type(&w->found.names, call->type);
-
-    return t && prvcut_type_value(t, call->value);
-}
-
-/* What a thread did, with counters where it computed; n: of the picks */
-static enum prvcut_slow jwy_did(const struct job_why_explained *e, size_t n, uint32_t thread,
-                                enum prvcut_slow did)
-{
-    return did == PRVCUT_SLOW_COMPUTING ? prvcut_why_computes(&e->table, &e->usual, n, thread)
-                                        : did;
-}
-
-/* What is sent and received in calls like it, as far as that is recorded: of a collective in all of
-   these, else in messages. *bigger: may it take so long because that is more? */
-static void jwy_bytes(struct prvcut_slow_cause *to, bool *bigger, const struct job_why_spent *w,
-                      const struct job_why_explained *e, size_t n,
-                      const struct prvcut_why_partner *p)
-{
-    const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
-    const struct prvcut_mpi_call *call =
-        prvcut_mpi_call_by_value(p->origin_call.type, p->origin_call.value);
-    const bool together = call && call->role == PRVCUT_ROLE_COLLECTIVE;
-    const bool told = together && w->found.any & PRVCUT_PROFILE_ANY_TOGETHER;
-    const size_t at = p->origin * columns + (told ? PRVCUT_WHY_TOGETHER : PRVCUT_WHY_BYTES);
-
-    if (!told && !(w->found.any & (PRVCUT_PROFILE_ANY_SENT | PRVCUT_PROFILE_ANY_RECEIVED)))
-        return;
-    to->bytes = e->table.at[n * e->table.threads * columns + at];
-    to->usual_bytes = e->usual.at[at];
-    *bigger = call && (told || !together) && to->bytes > WHY_BIGGER * to->usual_bytes &&
-              to->bytes - to->usual_bytes >= WHY_SLOWEST * (double)p->origin_ns;
-}
-
-/* Where it began; n: of the picks */
-static enum prvcut_status jwy_origin(struct prvcut_slow_cause *to, bool *bigger,
-                                     const struct job_why_spent *w,
-                                     const struct job_why_explained *e, size_t n,
-                                     const struct prvcut_why_partner *p, struct prvcut_error *err)
-{
-    if (p->origin == PRVCUT_NOBODY)
-        return PRVCUT_OK;
-    to->origin = p->origin;
-    to->origin_did = jwy_did(e, n, p->origin, p->origin_did);
-    to->origin_ns = (double)p->origin_ns;
-    if (p->origin_did != PRVCUT_SLOW_CALL)
-        return PRVCUT_OK;
-    jwy_bytes(to, bigger, w, e, n, p);
-    to->origin_call = jwy_name(w, &p->origin_call, err);
-    return to->origin_call ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-/* How much before an iteration may be read, again for each: all, but of a large trace of which more
-   than that is asked for a small part. */
-static uint64_t jwy_back(const struct job_why_spent *w)
-{
-    return w->told || job_records(w->j) <= JOB_WHY_RECORDS ? UINT64_MAX
-                                                           : w->j->trace->end_ns / BACK_PART;
-}
-
-/* For whom it waited in the longest of these calls, as far as it is looked for; n: of the picks */
-static enum prvcut_status jwy_find(struct prvcut_why_partner *p, struct job_why_spent *w,
-                                   const struct job_why_explained *e, size_t n, uint32_t thread,
-                                   const struct prvcut_proof_key *call, struct prvcut_error *err)
-{
-    const struct prvcut_window *window = &w->stretch[n].window;
-    const struct prvcut_why_usual *usual = &e->usual;
-    double *more = prvcut_unset(e->table.threads + (size_t)1, sizeof *more, "threads", err);
-    const struct prvcut_why_meeting of = { .iteration = { window->from, window->to },
-                                           .thread = thread,
-                                           .call = *call,
-                                           .names = &w->found.names,
-                                           .flushes = &w->j->data.flushes,
-                                           .back = jwy_back(w),
-                                           .excess = w->length[n] - usual->length,
-                                           .more = more };
-    enum prvcut_status st = more ? PRVCUT_OK : PRVCUT_ENOMEM;
-
-    for (uint32_t t = 0; more && t < e->table.threads; t++)
-        more[t] = prvcut_why_longer(&e->table, usual, n, t);
-    if (st == PRVCUT_OK)
-        st = prvcut_why_partner_find(p, w->j->trace, w->j->run, &of, err);
-    free(more);
-    return st;
-}
-
-/* The same, into its cause. */
-static enum prvcut_status jwy_meet(struct made_chop *c, size_t cause, struct job_why_spent *w,
-                                   const struct job_why_explained *e, size_t n,
-                                   const struct prvcut_proof_key *call, struct prvcut_error *err)
-{
-    struct prvcut_slow_cause *to = &c->cause[cause];
-    struct prvcut_why_partner p;
-    enum prvcut_status st;
-
-    if (w->looks == 0) {
-        w->unseen = true;
-        return PRVCUT_OK;
-    }
-    w->looks--;
-    st = jwy_find(&p, w, e, n, to->thread, call, err);
-    if (st == PRVCUT_OK)
-        st = jwy_origin(to, &c->bigger[cause], w, e, n, &p, err);
-    if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
-        return st;
-    to->late = p.late;
-    to->longest_ns = (double)p.longest_ns;
-    if (p.late != PRVCUT_LATE_PARTNER)
-        return PRVCUT_OK;
-    to->partner = p.thread;
-    to->late_ns = (double)p.late_ns;
-    to->partner_did = p.as_usual ? p.did : jwy_did(e, n, p.thread, p.did);
-    to->partner_ns = (double)p.did_ns;
-    to->partner_call = p.did == PRVCUT_SLOW_CALL ? jwy_name(w, &p.did_call, err) : NULL;
-    c->before_usual[cause] = p.as_usual;
-    if (jwy_is_named(w, &p.code)) {
-        to->partner_code = jwy_name(w, &p.code, err);
-        if (!to->partner_code)
-            return PRVCUT_ENOMEM;
-    }
-    return p.did == PRVCUT_SLOW_CALL && !to->partner_call ? PRVCUT_ENOMEM : PRVCUT_OK;
-}
 
 /* Who waits longest, for whom, on an ideal network; n: of the picks */
 static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct job_why_spent *w,
@@ -186,7 +42,7 @@ static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct jo
     to->thread = job_why_order_thread(&e->order, w->j, wait->lane);
     to->partner = job_why_order_thread(&e->order, w->j, wait->waited);
     to->longest_ns = (double)wait->ns;
-    to->call = jwy_name(w, &call, err);
+    to->call = job_why_call_name(w, &call, err);
     return to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
@@ -226,10 +82,10 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
             st = jwy_wait(to, w, e, n, err);
         if (one->cause != PRVCUT_SLOW_CALL)
             continue;
-        to->call = jwy_name(w, &w->call[one->call], err);
+        to->call = job_why_call_name(w, &w->call[one->call], err);
         st = to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
         if (st == PRVCUT_OK && !to->meanwhile)
-            st = jwy_meet(c, (size_t)(to - c->cause), w, e, n, &w->call[one->call], err);
+            st = job_why_meet(c, (size_t)(to - c->cause), w, e, n, &w->call[one->call], err);
     }
     return st;
 }
