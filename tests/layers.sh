@@ -157,10 +157,10 @@ for sum in "\(([0-9]+ ?\+ ?)?[a-zA-Z0-9_.>-]+ ?\+ ?$name( ?[+-] ?[0-9]+[uUlL]*)?
 done
 # The same by steps that halve. A heap halves places (pending.c, timeline_messages.c, write.c, replay_heap.c), a
 # wavelet its levels; bits are counted (bent.c), rooms and shares halved (calls.c, index.c,
-# census_clocks.c, page_json.c), a lag tried (signal_sights.c), bins averaged in pairs (signals_lag.c).
+# sampled.c, page_json.c), a lag tried (signal_sights.c), bins averaged in pairs (signals_lag.c).
 only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
     'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
-    src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/api/census_clocks.c \
+    src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/stream/sampled.c \
     src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c \
     src/analysis/efficiency/replay_heap.c src/api/signals_lag.c
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
@@ -247,6 +247,14 @@ only '[^_a-z]split_collectives ([+]=|=[^=]|[+][+])' 'a decider of collectives' \
 # One place takes a receive for that of a send before a piece of the run because of their times.
 only '(recei?ve?|recv|sends?)s?\[[^]]*\](\.[a-z_]+)?( [+-] [a-z_]+)? ?[<>]=? ?[a-z>.-]*(recei?ve?|recv|send)s?\[' \
     'a matcher' src/stream/pair.c
+# Of what one end says, the other one's channel; of samples, which were the k-th of all.
+only '(thread|task|sender|receiver) = [a-z_]+(->|\.)peer' 'a matcher' src/stream
+only '\[[^]]*(<<|>>) ?[^]]*shift' 'a matcher of samples' src/stream/sampled.c
+# Two sequences tried in several orders. align_groups.c takes for one collective what fits best in time; call_align.c
+# lays iterations beside each other, signal_ends.c, signal_shapes.c and signal_turns.c curves.
+only 'for \([a-z0-9_ ]+ ([a-z]+) = -([A-Za-z_]+); \1 <= \2;|[a-z]+ <= 2 ?\* ?[A-Z_]+;' 'a matcher of members' \
+    src/stream/members.c src/structure/align_groups.c src/structure/call_align.c \
+    src/structure/signal_ends.c src/structure/signal_shapes.c src/structure/signal_turns.c
 
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c

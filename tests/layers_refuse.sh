@@ -64,6 +64,10 @@ formats/otf2/new.c|        own->high = other->before + other->inside;
 formats/otf/new.c|    return ordinal < other->before + other->inside;
 src/analysis/new.c|            wrong += c->receive[k + skip].time < c->send[k].time;
 src/structure/new.c|        while (k < sends && send[k].time <= receive[k + d].time + tolerance)
+src/api/new.c|    const struct side key = { .thread = send->peer, .peer = send->thread };
+src/api/new.c|        first = end->at[k >> end->shift] < first ? end->at[k >> end->shift] : first;
+src/analysis/new.c|    for (int more = -SHIFTS; more <= SHIFTS; more++) {
+src/analysis/new.h|    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
 src/analysis/new.h|    if (open[i].type == type)
 src/analysis/new.h|    t->open[t->depth++] = *e;

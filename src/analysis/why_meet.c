@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "follow/part.h"
 #include "model/calls.h"
+#include "stream/members.h"
 #include "stream/stream.h"
 
 #include <stdlib.h>
@@ -287,9 +288,12 @@ void why_around_fini(struct why_around *a)
 
 /* --- Collectives ------------------------------------------------------------------------------ */
 
-/* A thread's sequence of collectives, of the communicator of the one in question. */
-struct wme_sequence {
-    const struct why_call *at, *end; /* in between are others */
+/* Two threads' sequences of collectives, of the communicator of the one in question; in between
+   are others. */
+struct wme_sequences {
+    const struct why_around *around;
+    const struct why_call *like;
+    uint32_t thread[2];
 };
 
 /* It began before the window, and there stands which call it is, and of which communicator: all
@@ -308,16 +312,17 @@ static bool wme_belongs(const struct why_call *c, const struct why_call *to)
            c->nonblocking == to->nonblocking;
 }
 
-static const struct why_call *wme_next(struct wme_sequence *s, const struct why_call *like)
+static const void *wme_next(const void *ctx, unsigned member, const void *after)
 {
-    while (s->at < s->end && !wme_belongs(s->at, like))
-        s->at++;
-    return s->at < s->end ? s->at++ : NULL;
-}
+    const struct wme_sequences *s = ctx;
+    const struct why_around *a = s->around;
+    const struct why_call *at = after ? (const struct why_call *)after + 1
+                                      : a->call + a->first[s->thread[member]],
+                          *end = a->call + a->first[s->thread[member] + 1];
 
-static struct wme_sequence wme_sequence_of(const struct why_around *a, uint32_t thread)
-{
-    return (struct wme_sequence){ a->call + a->first[thread], a->call + a->first[thread + 1] };
+    while (at < end && !wme_belongs(at, s->like))
+        at++;
+    return at < end ? at : NULL;
 }
 
 static enum prvcut_clock_flow wme_flow(const struct why_call *c)
@@ -328,75 +333,23 @@ static enum prvcut_clock_flow wme_flow(const struct why_call *c)
 }
 
 /* May two threads' calls be the same collective? */
-static bool wme_fit(const struct why_call *a, const struct why_call *b)
+static bool wme_fit(const void *ctx, const void *one, const void *other)
 {
+    const struct why_call *a = one, *b = other;
     const bool all = wme_flow(a) == PRVCUT_CLOCK_ALL || wme_flow(b) == PRVCUT_CLOCK_ALL;
 
+    (void)ctx;
     return (why_same_call(&a->key, &b->key) || wme_is_unseen(a) || wme_is_unseen(b)) &&
            (!all || (a->span.start <= b->span.end && b->span.start <= a->span.end));
 }
 
 /* Without its other thread's part only what reaches out of the window can be. */
-static bool wme_may_be_alone(const struct why_call *c, bool at_end)
+static bool wme_may_be_alone(const void *ctx, const void *call, bool at_end)
 {
+    const struct why_call *c = call;
+
+    (void)ctx;
     return wme_flow(c) != PRVCUT_CLOCK_ALL || (at_end ? c->no_end : c->no_begin);
-}
-
-/* Two sequences, one of which has made some calls before the other's first. */
-struct wme_order {
-    const struct why_call *part; /* the same collective as the one in question; NULL: none */
-    size_t fit, misfit;          /* calls that are one collective, or lack the other's part */
-};
-
-/* more: how many calls s has made before r's first; below 0: r before that of s */
-static struct wme_order wme_order_of(struct wme_sequence r, struct wme_sequence s, int more,
-                                     const struct why_call *call)
-{
-    struct wme_order o = { .part = NULL };
-    const struct why_call *a, *b;
-
-    for (; more != 0; more += more > 0 ? -1 : 1) {
-        a = wme_next(more > 0 ? &s : &r, call);
-        if (!a || a == call)
-            return o;
-        o.misfit += !wme_may_be_alone(a, false);
-    }
-    do {
-        a = wme_next(&r, call);
-        b = wme_next(&s, call);
-        if (a && b && wme_fit(a, b))
-            o.fit++;
-        else if ((a && b) || (a && !wme_may_be_alone(a, true)) || (b && !wme_may_be_alone(b, true)))
-            o.misfit++;
-        o.part = a == call && b && wme_fit(a, b) ? b : o.part;
-    } while (a || b);
-    return o;
-}
-
-#define SHIFTS 4
-/* Calls that fit for one that does not, and that do not in another order. */
-#define FIT_MOST 10
-
-/* Another thread's part of a thread's call. NULL: it has none, or several orders may be theirs.
-   Clocks are not exact: some calls may not fit, if in any other order far more do not. */
-static const struct why_call *wme_part(const struct why_around *a, uint32_t thread, uint32_t other,
-                                       const struct why_call *call)
-{
-    struct wme_order best = { .misfit = SIZE_MAX };
-    size_t next = SIZE_MAX; /* that do not fit in the best of all others */
-
-    for (int more = -SHIFTS; more <= SHIFTS; more++) {
-        const struct wme_order o =
-            wme_order_of(wme_sequence_of(a, thread), wme_sequence_of(a, other), more, call);
-        const bool better = o.fit > 0 && o.misfit < best.misfit;
-
-        if (o.fit > 0 && !better)
-            next = o.misfit < next ? o.misfit : next;
-        if (better)
-            next = best.misfit < next ? best.misfit : next;
-        best = better ? o : best;
-    }
-    return best.fit >= FIT_MOST * best.misfit && next > FIT_MOST * best.misfit ? best.part : NULL;
 }
 
 /* Threads of the communicator that are to take part; those of no list: all tasks. */
@@ -427,13 +380,14 @@ struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
     if (nobody && !all)
         return came;
     for (uint32_t i = 0; i < o->threads; i++) {
-        struct wme_sequence s = wme_sequence_of(a, i);
+        const struct wme_sequences s = { a, call, { thread, i } };
+        const struct stm_members both = { &s, wme_next, wme_fit, wme_may_be_alone };
         const struct why_call *part;
 
-        if (i == thread || !wme_next(&s, call) ||
+        if (i == thread || !wme_next(&s, 1, NULL) ||
             prvcut_objects_application(o, o->thread_task[i]) != application)
             continue;
-        part = wme_part(a, thread, i, call);
+        part = stm_members_part(&both, call);
         if (!part)
             return (struct why_came){ .known = false };
         members++;
