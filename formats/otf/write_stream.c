@@ -222,7 +222,7 @@ static uint64_t write_stream_root_process(const struct otfw *w, uint32_t root)
     return (uint64_t)w->outline->objects->task_first_thread[root - 1] + 1;
 }
 
-static void write_stream_begin_collective(struct otfw *w, const struct line *line,
+static void write_stream_begin_collective(struct otfw *w, const struct line *line, size_t place,
                                           struct prvcut_nested *open)
 {
     const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->region)->call;
@@ -232,7 +232,7 @@ static void write_stream_begin_collective(struct otfw *w, const struct line *lin
 
     if (!call || call->operation < 0 || call->nonblocking)
         return;
-    prvcut_held_call_of(&told, line->item, line->count + line->rest);
+    prvcut_held_call_of(&told, line->item, line->count + line->rest, place);
     if (prvcut_held_call_is_collective(&told, w->at.task, &root))
         comm = write_stream_find_comm(w, told.communicator);
     if (comm == UINT32_MAX)
@@ -278,7 +278,7 @@ static void write_stream_put_begin(struct otfw *w, struct line *line, size_t pla
     if (at->out.st < 0)
         return;
     write_stream_put_enter(w, line, open.region);
-    write_stream_begin_collective(w, line, &open);
+    write_stream_begin_collective(w, line, place, &open);
     prvcut_nesting_begin(&at->nest, &open);
 }
 

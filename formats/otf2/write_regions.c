@@ -232,15 +232,17 @@ static enum prvcut_status write_region_put_ends(struct o2w *w, uint64_t time, si
 }
 
 /* Everything that is known of a collective; false: not enough for a record. */
-static bool write_region_collective_of(struct o2w *w, struct prvcut_nested *open)
+static bool write_region_collective_of(struct o2w *w, size_t place, struct prvcut_nested *open)
 {
+    const struct prvcut_item *line = w->pair[0].item;
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
     struct prvcut_held_call told;
     uint32_t root; /* task + 1 */
 
     if (!call || call->operation < 0 || call->nonblocking)
         return false;
-    prvcut_held_call_of(&told, w->pair[0].item, (size_t)(w->items_end - w->pair[0].item));
+    prvcut_held_call_of(&told, line, (size_t)(w->items_end - line),
+                        (size_t)(w->pair[place].item - line));
     if (!prvcut_held_call_is_collective(&told, w->at.task, &root))
         return false;
     open->communicator =
@@ -282,13 +284,20 @@ static enum prvcut_status write_region_add_detail(struct o2w *w, const struct o2
                     "an attribute", err);
 }
 
-/* The line's details, as attributes of the region that it begins. */
-static enum prvcut_status write_region_add_details(struct o2w *w, size_t pairs,
+/* The line's details, as attributes of the region that it begins; where it begins several
+   collectives, those behind each. */
+static enum prvcut_status write_region_add_details(struct o2w *w, size_t place, size_t pairs,
                                                    struct prvcut_error *err)
 {
+    const bool collective = prvcut_item_begins_collective(w->pair[place].item);
+    size_t from = 0, until = place + 1;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < place && collective; i++)
+        from = prvcut_item_begins_collective(w->pair[i].item) ? place : from;
+    while (until < pairs && !(collective && prvcut_item_begins_collective(w->pair[until].item)))
+        until++;
+    for (size_t i = from; i < until && st == PRVCUT_OK; i++) {
         const struct o2w_type *t = &w->names.type[w->pair[i].type];
 
         if (t->kind != O2W_DETAIL || w->pair[i].done || write_region_has_detail(w, t))
@@ -319,10 +328,10 @@ static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, s
     open.mpi = region->mpi;
     if (region->mpi)
         o2w_bounds_note(w, region);
-    open.match = write_region_collective_of(w, &open);
+    open.match = write_region_collective_of(w, place, &open);
     st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK)
-        st = write_region_add_details(w, pairs, err);
+        st = write_region_add_details(w, place, pairs, err);
     if (st == PRVCUT_OK)
         st = write_enter(w, time, &open, err);
     prvcut_nesting_begin(&at->nest, &open);

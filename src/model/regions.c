@@ -38,14 +38,20 @@ bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item 
     return true;
 }
 
-void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count)
+void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count,
+                         size_t at)
 {
     bool behind = false;
+    size_t from = 0;
 
-    prvcut_held_call_begin(c, line);
-    for (size_t i = 0; i < count; i++) {
+    prvcut_held_call_begin(c, &line[at]);
+    for (size_t i = 0; i < at; i++)
+        from = prvcut_item_begins_collective(&line[i]) ? at : from;
+    for (size_t i = from; i < count; i++) {
         behind |= i > 0 && line[i].kind == PRVCUT_ITEM_EVENT && line[i].head;
         if (behind && line[i].kind == PRVCUT_ITEM_EVENT && PRVCUT_ROLES_MPI >> line[i].role & 1)
+            return;
+        if (i > at && prvcut_item_begins_collective(&line[i]))
             return;
         prvcut_held_call_take(c, &line[i]);
     }

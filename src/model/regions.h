@@ -22,9 +22,17 @@ void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item
 /** Does the item tell of the call that is held? Then c knows it now. */
 bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item *item);
 
-/** All that is told of the call that a line begins: in it, and in lines of its time behind it, up
-   to the next begin or end of a call. line: [count] the items of that time from there on */
-void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count);
+static inline bool prvcut_item_begins_collective(const struct prvcut_item *i)
+{
+    return i->kind == PRVCUT_ITEM_EVENT && i->role == PRVCUT_ROLE_COLLECTIVE && i->event.value != 0;
+}
+
+/** All that is told of a call that a line begins: in it, and in lines of its time behind it, up to
+   the next begin or end of a call. Of a line that begins several collectives, what stands behind
+   one is its own, what stands before the first is that one's. line: [count] the items of that time
+   from there on; at: the call's among those of the line */
+void prvcut_held_call_of(struct prvcut_held_call *c, const struct prvcut_item *line, size_t count,
+                         size_t at);
 
 /** Is enough told for a record of a collective of its own? *root: a task + 1; 0: not known */
 bool prvcut_held_call_is_collective(const struct prvcut_held_call *c, uint32_t own_task,

@@ -28,6 +28,44 @@ START_TEST(test_held_call_takes_what_is_its_own)
 }
 END_TEST
 
+/* A size, two collectives with a size each, an end between them, a size in a line behind. */
+START_TEST(test_held_call_of_a_line_that_begins_two)
+{
+    const struct prvcut_item size = { .time = 5,
+                                      .kind = PRVCUT_ITEM_EVENT,
+                                      .role = PRVCUT_ROLE_SIZE,
+                                      .event = { .value = 1, .type = PRVCUT_TYPE_SIZE_SENT } };
+    const struct prvcut_item call = { .time = 5,
+                                      .kind = PRVCUT_ITEM_EVENT,
+                                      .role = PRVCUT_ROLE_COLLECTIVE,
+                                      .event = { .value = 12,
+                                                 .type = PRVCUT_TYPE_MPI_COLLECTIVE } };
+    struct prvcut_item line[] = { size, call, size, call, call, size, size };
+    struct prvcut_held_call c;
+
+    line[0].head = true;
+    line[2].event.value = 7744;
+    line[3].event.value = 0;
+    line[4].event.value = 10;
+    line[5].event.value = 28;
+    line[6].event.type = PRVCUT_TYPE_SIZE_RECEIVED;
+    line[6].head = true;
+    prvcut_held_call_of(&c, line, 7, 1);
+    ck_assert_int_eq(c.value, 12);
+    ck_assert_int_eq(c.sent, 7744);
+    ck_assert_int_eq(c.received, PRVCUT_UNTOLD);
+    prvcut_held_call_of(&c, line, 7, 4);
+    ck_assert_int_eq(c.value, 10);
+    ck_assert_int_eq(c.sent, 28);
+    ck_assert_int_eq(c.received, 1);
+    /* What stands before the first is that one's, and nobody else's. */
+    prvcut_held_call_of(&c, line, 2, 1);
+    ck_assert_int_eq(c.sent, 1);
+    prvcut_held_call_of(&c, line, 5, 4);
+    ck_assert_int_eq(c.sent, PRVCUT_UNTOLD);
+}
+END_TEST
+
 START_TEST(test_shape_by_role_then_by_type)
 {
     struct prvcut_type_name type[] = { { .number = 3, .gauge = true, .text = "memory" },
@@ -52,6 +90,7 @@ static Suite *regions_suite(void)
     TCase *tests = tcase_create("regions");
 
     tcase_add_test(tests, test_held_call_takes_what_is_its_own);
+    tcase_add_test(tests, test_held_call_of_a_line_that_begins_two);
     tcase_add_test(tests, test_shape_by_role_then_by_type);
     suite_add_tcase(suite, tests);
     return suite;
