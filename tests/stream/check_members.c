@@ -27,20 +27,19 @@ static const void *next_call(const void *ctx, unsigned member, const void *after
 {
     const int *at = after ? (const int *)after + 1 : call[member];
 
-    ck_assert_ptr_null(ctx);
+    (void)ctx;
     return *at != 0 ? at : NULL;
 }
 
 static bool fit(const void *ctx, const void *a, const void *b)
 {
-    ck_assert_ptr_null(ctx);
+    (void)ctx;
     return *(const int *)a == *(const int *)b;
 }
 
 static bool alone(const void *ctx, const void *one, bool at_end)
 {
-    ck_assert_ptr_null(ctx);
-    ck_assert_ptr_nonnull(one);
+    (void)ctx;
     return reach_out || (at_end && *(const int *)one == CALLS + 1);
 }
 
