@@ -15,7 +15,7 @@ extern "C" {
  * Each process (rank) makes the same calls with the same options on the same trace. Where all of
  * the trace is read, each reads one piece of it; what they found is put together, and every one
  * goes on with the whole. So all have the same answer, that of one process alone; the outputs are
- * written by the rank that does not ask for a dry run.
+ * written by the rank that does not ask for a dry run, a report for CUBE by rank 0.
  *
  * The library calls these functions from the thread that called it, in the same order in all ranks.
  * A failure (a status below 0, with the error filled in) ends the call that it happened in. Closed:

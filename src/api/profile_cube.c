@@ -5,6 +5,7 @@
 #include "api/names.h"
 #include "api/profile.h"
 #include "api/suffix.h"
+#include "base/exchange.h"
 #include "prvcut/signals.h"
 #include "report/profile_cube.h"
 
@@ -45,11 +46,13 @@ enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prv
     struct report_cube_who who = { .node = NULL };
     enum report_cube_form form;
     enum prvcut_status st = api_cube_form(path, &form, err);
+    /* The others count with it, for what they find is put together. */
+    const bool writes = prvcut_exchange_is_first(run->exchange);
 
     o.by = CUBE_BY;
     o.waiting = true;
     if (st == PRVCUT_OK)
-        st = pcb_apc_check(trace, options, path, force, err);
+        st = pcb_apc_check(trace, options, path, force || !writes, err);
     if (st == PRVCUT_OK)
         st = api_profile_with_lines(trace, run, &o, &calls, &lines, err);
     if (st == PRVCUT_NONE)
@@ -60,7 +63,7 @@ enum prvcut_status api_profile_cube(struct prvcut_trace *trace, const struct prv
         st = report_cube_who_init(&who, &trace->objects, &names, err);
     if (st == PRVCUT_OK)
         st = api_cube_place(&who, trace, run, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && writes)
         st = report_profile_cube(&calls.is, &lines.is, &who, form, path, force, err);
     report_cube_who_fini(&who);
     prvcut_dictionary_fini(&names);

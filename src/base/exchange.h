@@ -15,6 +15,12 @@ static inline bool prvcut_exchange_is_shared(const struct prvcut_exchange *x)
     return x && x->ranks > 1;
 }
 
+/** Does it write what is made by all: rank 0 of several, or one alone? */
+static inline bool prvcut_exchange_is_first(const struct prvcut_exchange *x)
+{
+    return !prvcut_exchange_is_shared(x) || x->rank == 0;
+}
+
 static inline bool prvcut_exchange_is_last(const struct prvcut_exchange *x)
 {
     return x->rank + 1 == x->ranks;

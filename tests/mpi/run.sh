@@ -83,7 +83,7 @@ for trace in $traces; do
             same "$trace" "$team"
         fi
         if [ -n "${RANKS:-}" ] || { [ "$trace" = "$first" ] && [ "$team" = "$last" ]; }; then
-            for command in 'structure --json' index 'profile --by iteration --json'; do
+            for command in 'structure --json' index 'profile --by iteration --json' 'profile -o p.cubex'; do
                 same "$trace" "$team" $command
             done
         fi
@@ -112,6 +112,13 @@ cmp alone shared || fail 'profile of a compressed trace is not the same'
 mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
+# What is there is replaced by nobody, whichever rank comes first
+for kept in kept.cubex kept.cube; do
+    echo kept >"$kept"
+    refused 5 "$kept exists" 4 "$mpi" profile -o "$kept" app.prv
+    [ "$(cat "$kept")" = kept ] || fail "profile -o $kept: it was replaced"
+    rm "$kept"
+done
 refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
 mkfifo pipe
 refused 2 'a pipe: each would take a part of it.*try: prvcut profile pipe' 2 "$mpi" profile pipe
