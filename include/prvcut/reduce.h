@@ -135,8 +135,9 @@ struct prvcut_slow_cause {
     double origin_ns;            /**< how long */
     char *origin_call;           /**< that call's name; NULL: it was no call */
     /** Bytes that it sends and receives in messages of that iteration, and the median, where it
-        began with a call; of a collective in collectives, where their sizes are recorded; NAN: not
-        told */
+        began with a call; of a collective in collectives, where their sizes are recorded; where
+        these are no more than usual, but those of that call are, which is of an iteration before,
+        of it and of calls like it; NAN: not told */
     double bytes, usual_bytes;
     bool meanwhile; /**< of a call: other threads are longer in it at the same time as the cause
                          before this one is; no cause of its own */

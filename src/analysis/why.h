@@ -137,9 +137,10 @@ struct prvcut_why_own {
     double usual;  /**< ns, median length of its own */
     double longer; /**< ns more of its length; 0: there is none that is longer than its own vary */
     double itself; /**< ns more outside calls */
-    double computes, flushes; /**< ns more, of that */
-    double stolen;            /**< ns of what it computes longer; 0: none, or all */
-    enum prvcut_slow how;     /**< it computes longer, beside what was stolen */
+    double computes, flushes;  /**< ns more, of that */
+    double stolen;             /**< ns of what it computes longer; 0: none, or all */
+    double bytes, usual_bytes; /**< sent and received in messages */
+    enum prvcut_slow how;      /**< it computes longer, beside what was stolen */
 };
 
 /** How much longer than usual a thread neither computes, flushes nor calls in the iteration of that
@@ -148,6 +149,19 @@ struct prvcut_why_own {
     shape   iteration: < t->iterations */
 double prvcut_why_idle(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,
                        size_t iteration, uint32_t thread);
+
+/** Of threads that compute longer by half of ns, but not in that iteration: those that do so in one
+   of their own that has its number, or one beside it. */
+struct prvcut_why_elsewhere {
+    uint32_t threads; /**< 0: there are none, or some threads compute no longer at any time */
+    uint32_t thread;  /**< one of them */
+};
+
+/** ns      more than 0, that one of the threads computes longer in the iteration
+    shape   iteration: < t->iterations */
+struct prvcut_why_elsewhere prvcut_why_elsewhere_of(const struct prvcut_why_table *t,
+                                                    const struct prvcut_why_usual *u,
+                                                    size_t iteration, double ns);
 
 /** far     robust standard deviations that make one longer than they vary
     shape   iteration: < t->iterations; room: [t->iterations] */

@@ -11,7 +11,9 @@
  */
 #define WHY_STOLEN 0.5  /* of what is computed longer: from here on the thread was preempted */
 #define WHY_SPREAD 0.25 /* of the excess: so far off nobody computes as usual */
-#define WHY_OWN    0.5  /* of what its own iteration is longer: so much longer it computes itself */
+#define WHY_AS_MUCH                                                                                \
+    0.5             /* of what one computes longer: another that does so by so much does it, too */
+#define WHY_OWN 0.5 /* of what its own iteration is longer: so much longer it computes itself */
 
 /* Median of those that are clear; of all where none is. row: [iterations], each so many numbers
    behind the one before; room: [iterations] */
@@ -358,11 +360,47 @@ struct prvcut_why_own prvcut_why_own_of(const struct prvcut_why_table *t,
                                             .longer = longer,
                                             .itself = itself,
                                             .computes = computes,
-                                            .flushes = flushes };
+                                            .flushes = flushes,
+                                            .bytes = why_at(t, iteration, i, PRVCUT_WHY_BYTES),
+                                            .usual_bytes = why_usual(&l, i, PRVCUT_WHY_BYTES) };
     }
     if (most.longer > 0)
         why_own_computes(&l, &most);
     return most;
+}
+
+/* How much longer a thread computes in one of its own that has that number, or one beside it. */
+static double why_own_near(const struct why_look *l, uint32_t thread)
+{
+    const size_t number = why_number(l->t, l->iteration);
+    double most = 0;
+
+    for (size_t i = 0; i < l->t->iterations; i++) {
+        const size_t n = why_number(l->t, i);
+
+        if (n + 1 >= number && n <= number + 1)
+            most = fmax(most, why_at(l->t, i, thread, PRVCUT_WHY_OWN) -
+                                  why_usual(l, thread, PRVCUT_WHY_OWN));
+    }
+    return most;
+}
+
+struct prvcut_why_elsewhere prvcut_why_elsewhere_of(const struct prvcut_why_table *t,
+                                                    const struct prvcut_why_usual *u,
+                                                    size_t iteration, double ns)
+{
+    const struct why_look l = { t, u, iteration, t->length[iteration] - u->length };
+    struct prvcut_why_elsewhere e = { .threads = 0 };
+
+    for (uint32_t i = 0; i < t->threads; i++) {
+        if (why_more(&l, i, PRVCUT_WHY_COMPUTING) >= WHY_AS_MUCH * ns)
+            continue;
+        if (!(why_own_near(&l, i) >= WHY_AS_MUCH * ns))
+            return (struct prvcut_why_elsewhere){ .threads = 0 };
+        e.threads++;
+        e.thread = i;
+    }
+    return e;
 }
 
 double prvcut_why_idle(const struct prvcut_why_table *t, const struct prvcut_why_usual *u,

@@ -111,16 +111,17 @@ static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_mess
         const bool after = came != PRVCUT_NEVER && came > end;
 
         st = wme_meet(a,
-                      (struct why_met){ m->complete->span.start, after ? end : came, 0,
+                      (struct why_met){ m->complete->span.start, after ? end : came, 0, m->size,
                                         m->complete->thread, m->sender },
                       wme_is_asked(a, m->complete), err);
     }
     if (st == PRVCUT_OK && m->send)
-        st = wme_meet(
-            a,
-            (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
-                              wme_goes_on(m) ? m->completed : 0, m->send->thread, m->receiver },
-            wme_is_asked(a, m->send) || (wme_goes_on(m) && m->sender == a->of->thread), err);
+        st = wme_meet(a,
+                      (struct why_met){ m->send->span.start, wme_came(m->post, m->posted),
+                                        wme_goes_on(m) ? m->completed : 0, m->size, m->send->thread,
+                                        m->receiver },
+                      wme_is_asked(a, m->send) || (wme_goes_on(m) && m->sender == a->of->thread),
+                      err);
     return st;
 }
 

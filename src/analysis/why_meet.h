@@ -24,6 +24,7 @@ struct why_met {
     uint64_t begin;   /**< of the call */
     uint64_t time;    /**< when the other did its part */
     uint64_t pending; /**< until then a later call may wait for it; 0: none does */
+    uint64_t bytes;   /**< of the message */
     uint32_t thread;  /**< that waits */
     uint32_t other;
 };

@@ -13,6 +13,8 @@
 /* Calls like it that tell what is usual, at least; and at most, the nearest. */
 #define LIKE_LEAST 3
 #define LIKE_MOST  256
+/* The same of how many bytes are sent and received in them: all messages are looked at for each. */
+#define WEIGH_MOST 32
 /* Of a wait, or of what the iteration is longer, if that is less: so much longer than usual is why
    a thread was late. */
 #define MUCH 0.5
@@ -290,6 +292,44 @@ static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struc
     p->origin_call = did->call;
 }
 
+/* Of messages that it sends, or that are complete in it; one that waits may wait for what was sent
+   before. */
+static double wpa_bytes(const struct why_around *a, uint32_t thread, const struct why_call *call)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < a->mets; i++) {
+        const struct why_met *m = &a->met[i];
+
+        if (m->thread == thread &&
+            (m->begin == call->span.start ||
+             (m->begin < call->span.start && wpa_waits(call) && m->pending > call->span.start)))
+            bytes += (double)m->bytes;
+    }
+    return bytes;
+}
+
+/* The call that it began with, for which nobody was late: what moves in it, and in those like it.
+   Returns whether more that is read would not tell it. */
+static bool wpa_weigh(struct prvcut_why_partner *p, const struct why_around *a, uint32_t thread,
+                      const struct why_call *call)
+{
+    const size_t first = a->first[thread], at = (size_t)(call - a->call);
+    double like[WEIGH_MOST];
+    size_t n = 0;
+
+    if (call->role == PRVCUT_ROLE_COLLECTIVE || a->one_only)
+        return true;
+    for (size_t i = a->first[thread + 1]; i-- > first && n < WEIGH_MOST;)
+        if (i != at && wpa_is_like(a, first, i, at))
+            like[n++] = wpa_bytes(a, thread, &a->call[i]);
+    if (n < LIKE_LEAST)
+        return false;
+    p->origin_bytes = wpa_bytes(a, thread, call);
+    p->usual_bytes = prvcut_median(like, n);
+    return true;
+}
+
 /* A thread that came late to a call: since when the other waited, and what it did. */
 struct wpa_step {
     uint32_t thread;
@@ -431,8 +471,10 @@ static void wpa_follow(struct prvcut_why_partner *p, struct why_around *a, struc
         if (!call)
             return;
         if (!wpa_next(&s, a, call, &known)) {
-            if (known)
+            if (known) {
                 wpa_begin(p, s.thread, &s.did);
+                a->further |= !wpa_weigh(p, a, s.thread, call);
+            }
             a->further |= !known;
             return;
         }
@@ -456,6 +498,7 @@ static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
     if (s.wait.end == 0) {
         did = (struct wpa_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
         wpa_begin(p, of->thread, &did);
+        (void)wpa_weigh(p, a, of->thread, call);
         return;
     }
     p->late = PRVCUT_LATE_PARTNER;
@@ -476,7 +519,9 @@ static enum prvcut_status wpa_look(struct prvcut_why_partner *out, bool *further
     struct why_around a;
     enum prvcut_status st = why_around_read(&a, t, run, of, before, err);
 
-    *out = (struct prvcut_why_partner){ .thread = PRVCUT_NOBODY, .origin = PRVCUT_NOBODY };
+    *out = (struct prvcut_why_partner){
+        .thread = PRVCUT_NOBODY, .origin = PRVCUT_NOBODY, .origin_bytes = NAN, .usual_bytes = NAN
+    };
     if (st == PRVCUT_OK && !a.too_much)
         wpa_tell(out, &a, of);
     *further = a.further && a.window.start > 0;

@@ -51,6 +51,9 @@ struct prvcut_why_partner {
     enum prvcut_slow origin_did;         /**< as did; _CALL: nobody was late for it */
     uint64_t origin_ns;                  /**< how long */
     struct prvcut_proof_key origin_call; /**< of PRVCUT_SLOW_CALL */
+    /** Of messages in the call for which nobody was late, and in calls like it, the median; NAN:
+        not known, or it is no such call. */
+    double origin_bytes, usual_bytes;
 };
 
 /** errors  as of prvcut_stream_tell */

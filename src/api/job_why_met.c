@@ -49,10 +49,16 @@ static bool jmt_is_together(const struct prvcut_proof_key *of)
     return call && call->role == PRVCUT_ROLE_COLLECTIVE;
 }
 
+bool job_why_is_bigger(double bytes, double usual, double ns)
+{
+    return bytes > MET_BIGGER * usual && bytes - usual >= MET_SLOWEST * ns;
+}
+
 /* What is sent and received in calls like it, as far as that is recorded: of a collective in all of
-   these, else in messages. *bigger: may it take so long because that is more? */
-static void jmt_bytes(struct prvcut_slow_cause *to, bool *bigger, const struct job_why_spent *w,
-                      const struct job_why_explained *e, size_t n,
+   these, else in messages. *bigger: may it take so long because that is more? Where it began before
+   the iteration that call alone tells it. */
+static void jmt_bytes(struct prvcut_slow_cause *to, enum made_bigger *bigger,
+                      const struct job_why_spent *w, const struct job_why_explained *e, size_t n,
                       const struct prvcut_why_partner *p)
 {
     const size_t columns = PRVCUT_WHY_COLUMNS + e->table.calls;
@@ -66,12 +72,18 @@ static void jmt_bytes(struct prvcut_slow_cause *to, bool *bigger, const struct j
         return;
     to->bytes = e->table.at[n * e->table.threads * columns + at];
     to->usual_bytes = e->usual.at[at];
-    *bigger = call && (told || !together) && to->bytes > MET_BIGGER * to->usual_bytes &&
-              to->bytes - to->usual_bytes >= MET_SLOWEST * (double)p->origin_ns;
+    if (call && (told || !together) &&
+        job_why_is_bigger(to->bytes, to->usual_bytes, (double)p->origin_ns))
+        *bigger = MADE_BIGGER_ITERATION;
+    else if (job_why_is_bigger(p->origin_bytes, p->usual_bytes, (double)p->origin_ns)) {
+        *bigger = MADE_BIGGER_CALL;
+        to->bytes = p->origin_bytes;
+        to->usual_bytes = p->usual_bytes;
+    }
 }
 
 /* Where it began; n: of the picks */
-static enum prvcut_status jmt_origin(struct prvcut_slow_cause *to, bool *bigger,
+static enum prvcut_status jmt_origin(struct prvcut_slow_cause *to, enum made_bigger *bigger,
                                      const struct job_why_spent *w,
                                      const struct job_why_explained *e, size_t n,
                                      const struct prvcut_why_partner *p, struct prvcut_error *err)

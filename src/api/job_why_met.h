@@ -8,6 +8,10 @@
 char *job_why_call_name(const struct job_why_spent *w, const struct prvcut_proof_key *call,
                         struct prvcut_error *err);
 
+/** Are so many bytes, beside what is usual, why something takes ns longer, as far as any network is
+    that slow? */
+bool job_why_is_bigger(double bytes, double usual, double ns);
+
 /** For whom the thread of a cause waited in the longest of its calls of that kind, and where that
     began, into c->cause[cause], as far as it is looked for. n: of the picks; call: one of w->call.
     errors: those of the reader, PRVCUT_ENOMEM */

@@ -1,5 +1,7 @@
 #include "api/job_why_say.h"
 
+#include "api/job_why_met.h"
+
 #include "base/search.h"
 #include "dsp/order.h"
 #include "report/lines.h"
@@ -7,6 +9,7 @@
 #include "structure/parameters.h"
 #include "structure/stretch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +85,7 @@ static void jsy_own(char text[REPORT_WHY], const struct prvcut_why_own *own)
 {
     const double least = SAY_OWN * own->longer, rest = own->itself - own->computes - own->flushes;
     const char *and = ": ";
-    char ns[32];
+    char ns[32], usual[32];
 
     if (own->flushes >= least) {
         report_why_add(text, "%sit writes its trace buffer for %s", and,
@@ -100,6 +103,9 @@ static void jsy_own(char text[REPORT_WHY], const struct prvcut_why_own *own)
     if (rest >= least)
         report_why_add(text, "%sit neither computes nor calls for %s", and,
                        prvcut_time_text(ns, rest));
+    else if (*and == ':' && job_why_is_bigger(own->bytes, own->usual_bytes, own->longer))
+        report_why_add(text, ": %s in messages, usually %s", prvcut_size_text(ns, own->bytes),
+                       prvcut_size_text(usual, own->usual_bytes));
 }
 
 /* Others may be longer where the one that leads is not. Returns whether any is. */
@@ -183,6 +189,29 @@ static void jsy_idle(char text[REPORT_WHY], const struct job_why_explained *e, s
                        prvcut_time_text(ns, idle));
 }
 
+/* Where one computes longer that is the first cause: those that do so, too, each in an iteration of
+   its own that is at another time, as in a pipeline; with them these are all. */
+static void jsy_elsewhere(char text[REPORT_WHY], const struct job_why_spent *w,
+                          const struct job_why_explained *e, size_t n, const struct made_chop *c)
+{
+    const struct prvcut_slow_cause *first = c->is.causes > 0 ? &c->cause[0] : NULL;
+    struct prvcut_why_elsewhere is;
+
+    if (!first || first->threads >= e->table.threads ||
+        (first->what != PRVCUT_SLOW_INSTRUCTIONS && first->what != PRVCUT_SLOW_IPC &&
+         first->what != PRVCUT_SLOW_CLOCK && first->what != PRVCUT_SLOW_COMPUTING))
+        return;
+    is = prvcut_why_elsewhere_of(&e->table, &e->usual, n, first->ns);
+    if (is.threads == 0)
+        return;
+    report_why_add(text, "; ");
+    if (is.threads == 1)
+        report_why_add_thread(text, w->j->out, is.thread);
+    else
+        report_why_add(text, "the other %" PRIu32 " %s", is.threads, jsy_threads(w));
+    report_why_add(text, " do%s so, too, at another time", is.threads == 1 ? "es" : "");
+}
+
 void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
                       const struct job_why_explained *e, size_t n, const struct made_chop *c)
 {
@@ -193,6 +222,7 @@ void job_why_say_more(char text[REPORT_WHY], const struct job_why_spent *w,
     const bool longer = w->length[n] >= (1 + JOB_WHY_LONGER) * e->usual.length;
     char is[32], was[32];
 
+    jsy_elsewhere(text, w, e, n, c);
     jsy_idle(text, e, n, c);
     if (usual > 0 && fabs(calls - usual) >= fmax(1, SAY_CALLS * usual))
         report_why_add(text, "; %s call%s%s, usually %s", report_number(is, calls),

@@ -66,13 +66,16 @@ struct made_proof {
 /** Most causes of one slow iteration. */
 #define MADE_CAUSES 6
 
+/** May a call take so long as there is more to transfer: in the iteration, or in the call alone? */
+enum made_bigger { MADE_BIGGER_NO, MADE_BIGGER_ITERATION, MADE_BIGGER_CALL };
+
 struct made_chop {
     struct prvcut_chop is;
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes] */
-    bool as_usual[MADE_CAUSES];     /**< [is.causes] whom it concerns computes as usual */
-    bool in_a_row[MADE_CAUSES];     /**< [is.causes] so many threads do it one after the other, and
-                                         explain the share together */
-    bool bigger[MADE_CAUSES];       /**< [is.causes] its call may take so long for its more bytes */
+    bool as_usual[MADE_CAUSES]; /**< [is.causes] whom it concerns computes as usual */
+    bool in_a_row[MADE_CAUSES]; /**< [is.causes] so many threads do it one after the other, and
+                                     explain the share together */
+    enum made_bigger bigger[MADE_CAUSES]; /**< [is.causes] */
     bool before_usual[MADE_CAUSES]; /**< [is.causes] its partner computed no longer than usual, and
                                          why it was late is not known */
     struct prvcut_cut_summary cut;
@@ -117,8 +120,8 @@ struct made_reduction {
         owned; NULL: nobody asked */
     struct made_efficiency *efficiency;
     size_t efficiency_others; /**< the first run of these */
-    char *typed; /**< the trace as a shell takes it; owned; NULL: it has no name */
-    char *cuts;  /**< as prvcut_output_pattern; owned */
+    char *typed;              /**< the trace as a shell takes it; owned; NULL: it has no name */
+    char *cuts;               /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     /** [whos] "rank 3 (thread 1.4.2)" of each thread, where causes name threads of ranks that have
         several; owned */

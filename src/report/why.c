@@ -150,9 +150,11 @@ static void why_add_transfer(char out[REPORT_WHY], const struct made_chop *c,
 {
     char bytes[32], usual[32];
 
-    if (c->bigger[s - c->cause])
-        report_why_add(out, ": more to transfer, %s in the iteration, usually %s",
-                       prvcut_size_text(bytes, s->bytes), prvcut_size_text(usual, s->usual_bytes));
+    if (c->bigger[s - c->cause] != MADE_BIGGER_NO)
+        report_why_add(out, ": more to transfer, %s in %s, usually %s",
+                       prvcut_size_text(bytes, s->bytes),
+                       c->bigger[s - c->cause] == MADE_BIGGER_CALL ? "it" : "the iteration",
+                       prvcut_size_text(usual, s->usual_bytes));
     else
         report_why_add(out, ": transfer or system");
 }

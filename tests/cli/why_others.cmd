@@ -39,3 +39,9 @@ awk 'BEGIN {
         print line[i]
 }' >idle.prv
 prvcut profile --why 11 --no-index idle.prv
+# What took so long to come, iterations ago, was more than usual; at the end of the loop it does not reach the one that leads.
+made -v ranks=8 -v steps=40 -v rank=3 -v at=20 -v bytes=5000000 >bytes.prv
+made -v ranks=8 -v steps=40 -v rank=3 -v at=36 -v bytes=5000000 >late.prv
+prvcut profile --why outliers --no-index bytes.prv
+prvcut profile --why 37 --no-index late.prv
+prvcut profile --json --why outliers --no-index bytes.prv | jq -c '.why.slow[0].causes[0] | {origin_rank, origin_call, bytes, usual_bytes}'

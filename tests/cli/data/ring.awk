@@ -1,6 +1,6 @@
 # Ranks that send to the next and receive from the one before, and meet nowhere else: in a ring, or in a line
 # (-v line=1) in which each computes what it received. One computes 6 ms longer once: -v rank=2 -v at=11.
-# -v flushes=1: it writes its trace buffer for 6 ms instead.
+# -v flushes=1: it writes its trace buffer for 6 ms instead. -v bytes=5000000: of so many is its message instead, a byte a ns.
 # -v sweep=1: three times along the line, and back; the one computes as usual, and each of its sends takes 2.5 ms longer,
 # as do their messages.
 # -v ranks, steps; -v always=700000: in each step that much longer; -v last=1: in a step they compute last.
@@ -26,7 +26,7 @@ function work(r, i) {
     if (flushes && r == rank && i == at)
         flush(r)
     now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
-    now[r] += r != rank ? 0 : i != at ? always : flushes ? 0 : 6000000
+    now[r] += r != rank ? 0 : i != at ? always : flushes || bytes ? 0 : 6000000
 }
 function send(r, i, longer) {
     sent[i, r] = now[r]
@@ -38,7 +38,7 @@ function receive(r, i, back, from, end) {
     from = (r + (back ? 1 : ranks - 1)) % ranks
     end = there[i, from] > now[r] + 2000 ? there[i, from] : now[r] + 2000
     print end ":3:" from + 1 ":1:" from + 1 ":1:" sent[i, from] ":" gone[i, from] ":" r + 1 ":1:" r + 1 \
-        ":1:" now[r] ":" end ":1000:7"
+        ":1:" now[r] ":" end ":" (bytes && from == rank && i == at ? bytes : 1000) ":7"
     call(r, now[r], end, 2, 3)
 }
 # All send before any receives, as messages are known only then.
@@ -47,6 +47,8 @@ function ring(i) {
         if (!last)
             work(r, i)
         send(r, i)
+        if (r == rank && i == at)
+            there[i, r] += bytes
     }
     for (r = 0; r < ranks; r++) {
         receive(r, i)
