@@ -409,6 +409,7 @@ static void dif_cause(const struct dif_maker *m, const struct prvcut_why_table *
     const bool slower = out->is.slower;
     struct prvcut_slow_cause *c = &out->cause[out->is.causes++];
 
+    out->in_a_row[c - out->cause] = one->in_a_row;
     *c = (struct prvcut_slow_cause){
         .what = one->cause,
         .thread = out->is.by_thread ? one->thread : UINT32_MAX,
@@ -432,7 +433,7 @@ static void dif_cause(const struct dif_maker *m, const struct prvcut_why_table *
     c->threads = row->threads;
     c->ns = fabs(row->of_thread[1] - row->of_thread[0]);
     c->usual_ns = row->of_thread[slower ? 0 : 1];
-    c->share = fmin(1, c->ns / excess);
+    c->share = one->in_a_row ? one->share : fmin(1, c->ns / excess);
 }
 
 /* What is counted while threads compute tells why they do longer: the mean beside the mean, the
@@ -469,6 +470,7 @@ static void dif_why(struct dif_maker *m)
                                             .calls = m->calls,
                                             .threads = m->causing,
                                             .length = &of[slow],
+                                            .means = true,
                                             .at = m->spent[slow] };
     const struct prvcut_why_usual usual = { .length = of[1 - slow], .at = m->spent[1 - slow] };
     struct prvcut_why why;

@@ -353,11 +353,28 @@ static struct prvcut_why_one why_order(const struct why_look *l)
                                     .share = is ? fmin(1, ns / l->excess) : 0 };
 }
 
+/* Do threads that usually compute one after the other, and hardly do anything else meanwhile,
+   compute longer, all of them, by what that is longer in all? */
+static bool why_is_row_of_all(const struct why_look *l)
+{
+    double sum = 0, least = HUGE_VAL;
+
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        sum += why_usual(l, i, PRVCUT_WHY_COMPUTING);
+        least = fmin(least, why_more(l, i, PRVCUT_WHY_COMPUTING));
+    }
+    return l->t->threads > 1 && fabs(sum - l->u->length) < WHY_ROW * l->u->length &&
+           fabs(why_longer_in_all(l) - l->excess) < WHY_ROW * l->excess &&
+           least >= WHY_HALF * l->excess / l->t->threads;
+}
+
 /* Do several compute longer one after the other? Then all of them together explain it. */
 static bool why_is_row(const struct why_look *l)
 {
     const double ns = why_ideal(l);
 
+    if (l->t->means)
+        return why_is_row_of_all(l);
     return !isnan(ns) && why_takes_longer(l, ns) &&
            fabs(why_longer_in_all(l) - l->excess) < WHY_ROW * l->excess;
 }
@@ -369,7 +386,8 @@ static void why_put_in_a_row(const struct why_look *l, struct prvcut_why *w,
     one.threads = 0;
     for (uint32_t i = 0; i < l->t->threads; i++)
         one.threads += why_more(l, i, PRVCUT_WHY_COMPUTING) >= WHY_HALF * one.ns;
-    one.share = fmin(1, fmin(why_longer_in_all(l), why_ideal(l)) / l->excess);
+    one.share =
+        fmin(1, fmin(why_longer_in_all(l), l->t->means ? l->excess : why_ideal(l)) / l->excess);
     why_put_at(w, 0, one);
 }
 

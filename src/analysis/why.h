@@ -48,6 +48,7 @@ struct prvcut_why_table {
     const bool *clear;    /**< [iterations] nothing disturbs it: it says what is usual; NULL: all */
     /** [iterations] ns on an ideal network, mean of all threads; NULL: not known */
     const double *ideal;
+    bool means; /**< iterations are what many are on average, of which there is no ideal one */
     /** [iterations][threads][PRVCUT_WHY_COLUMNS + calls] */
     const double *at;
 };

@@ -205,6 +205,7 @@ struct made_diff {
     struct prvcut_diff_row *row;                 /**< [is.rows]; owned, with calls in text */
     size_t *change;                              /**< [is.changes] indices of rows; owned */
     struct prvcut_slow_cause cause[MADE_CAUSES]; /**< [is.causes]; calls are the rows' */
+    bool in_a_row[MADE_CAUSES];                  /**< as of made_chop */
     struct prvcut_diff_note note[MADE_NOTES];    /**< [is.notes]; with texts in text */
     char **text;                                 /**< [texts]; owned */
     size_t texts;

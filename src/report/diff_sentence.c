@@ -193,16 +193,17 @@ static void dsn_put_computing(struct report_lines *l, const struct prvcut_diff *
                                           [PRVCUT_SLOW_IPC] = ", with more instructions a cycle",
                                           [PRVCUT_SLOW_CLOCK] = ", with more cycles a second",
                                           [PRVCUT_SLOW_COMPUTING] = "" };
-    const bool one = d->by_thread && c->threads <= 1;
+    const struct made_diff *made = made_diff_of(d);
+    const bool one = d->by_thread && c->threads <= 1, in_a_row = made->in_a_row[c - made->cause];
     char many[DSN_WHO], ns[32];
 
-    report_put(l, "%s compute%s %s%s %s%s%s",
+    report_put(l, "%s compute%s %s%s %s%s%s%s",
                d->by_thread   ? dsn_many(many, d, c)
                : dsn_ranks(d) ? "ranks"
                               : "threads",
                one ? "s" : "", d->by_thread && !one ? "up to " : "", prvcut_time_text(ns, c->ns),
                d->slower ? "longer" : "less", dsn_average(d, c),
-               (d->slower ? slower : faster)[c->what]);
+               (d->slower ? slower : faster)[c->what], in_a_row ? ", one after the other" : "");
     dsn_put_most(l, d, c);
 }
 

@@ -1,5 +1,6 @@
 # In a pipeline that ends with a collective the last rank always comes late to it: where that itself takes longer it is not
-# to blame. Where a rank before it does nothing for a while, that one is. The .pcf names the value 0, as Extrae's do.
+# to blame. Where a rank before it does nothing for a while, that one is. Where all compute longer, each does so at its own time,
+# and in all iterations that is what makes another run slower. The .pcf names the value 0, as Extrae's do.
 made() {
     awk "$@" 'function call(r, from, to, what) {
         line[n++] = from "\t2:" r ":1:" r ":1:" from ":" what
@@ -18,6 +19,9 @@ made() {
                 }
                 line[n++] = now[r] "\t1:" r ":1:" r ":1:" now[r] ":" now[r] + 1000000 + (i * 7919 + r * 104729) % 8009 ":1"
                 now[r] += 1000000 + (i * 7919 + r * 104729) % 8009 + (i == 12 && r == 3 ? idle : 0)
+                more = always + (i == 12 ? once : 0)
+                line[n++] = now[r] "\t1:" r ":1:" r ":1:" now[r] ":" now[r] + more ":1"
+                now[r] += more
                 sent[r] = now[r]
                 call(r, now[r], now[r] + 1000, "50000001:1")
                 now[r] += 1000
@@ -35,9 +39,14 @@ made() {
     }' | sort -s -n -k1,1 | cut -f2
 }
 printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n0 Outside MPI\n1 MPI_Send\n2 MPI_Recv\n\nEVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n0 Outside MPI\n10 MPI_Allreduce\n' >slow.pcf
-cp slow.pcf idle.pcf
+for trace in idle all once usual; do cp slow.pcf $trace.pcf; done
 made -v longer=1500000 >slow.prv
 made -v idle=3000000 >idle.prv
-for trace in slow idle; do
+made -v always=400000 >all.prv
+made -v once=900000 >once.prv
+made -v once=0 >usual.prv
+for trace in slow idle once; do
     prvcut profile --why outliers --no-index $trace.prv | sed '/^Next/d'
 done
+prvcut diff usual.prv all.prv | head -n 2
+prvcut diff all.prv usual.prv | head -n 2
