@@ -70,15 +70,16 @@ static bool flt_bytes(double bytes, uint64_t *out, const char **why)
     return true;
 }
 
-/* "100", "1.5kB", "20M": powers of 1000. */
+/* "100", "1.5kB", "20M": powers of 1000; "16GiB": of 1024. */
 bool cli_size_of(const char *text, uint64_t *out, const char **why)
 {
     static const struct {
         const char *unit;
         double bytes;
-    } units[] = { { "", 1 },    { "B", 1 },    { "k", 1e3 },  { "kB", 1e3 },
-                  { "K", 1e3 }, { "KB", 1e3 }, { "M", 1e6 },  { "MB", 1e6 },
-                  { "G", 1e9 }, { "GB", 1e9 }, { "T", 1e12 }, { "TB", 1e12 } };
+    } units[] = { { "", 1 },         { "B", 1 },        { "k", 1e3 },      { "kB", 1e3 },
+                  { "K", 1e3 },      { "KB", 1e3 },     { "M", 1e6 },      { "MB", 1e6 },
+                  { "G", 1e9 },      { "GB", 1e9 },     { "T", 1e12 },     { "TB", 1e12 },
+                  { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 }, { "TiB", 0x1p40 } };
     char *end = NULL;
     const double value = strtod(text, &end);
 

@@ -73,7 +73,7 @@ value() {
     --group) echo x=loop.prv,counted.prv ;;
     --idle) echo 100ms ;;
     --pid) echo 1 ;;
-    --spool) echo 1GB ;;
+    --spool) echo 16GiB ;;
     *) echo none ;;
     esac
 }

@@ -9,6 +9,7 @@ try --min-message big loop.prv
 try --min-message 1.5 loop.prv
 try --min-message 1.0005kB loop.prv
 prvcut filter -n --min-message 1.005kB loop.prv | sed -n '/^Messages/p'
+for size in 1KiB 1025 0.5MiB 1kib; do prvcut filter -n --min-message $size loop.prv | sed -n '/^Messages/p'; done
 try --min-state 5% loop.prv
 try --only-threads 3 loop.prv
 try --config none.xml loop.prv
