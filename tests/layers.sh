@@ -54,7 +54,7 @@ may src/analysis "analysis/|stream/|$structure"
 may src/database "database/|stream/|$model"
 may src/report "report/|analysis/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
-may src/mpi 'prvcut/|[a-z_]*\.h'
+may src/mpi 'prvcut/|base/processors\.h|[a-z_]*\.h'
 folders=
 for format in formats/*/; do
     name=$(basename "$format")

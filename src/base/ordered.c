@@ -1,11 +1,11 @@
 #include "base/ordered.h"
 
 #include "base/memory.h"
+#include "base/processors.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define WORKERS_MAX 64
 /* Finished items that may wait for an earlier one, per worker. */
@@ -38,11 +38,9 @@ struct member {
 
 unsigned prvcut_workers(int wish)
 {
-    long n = wish;
+    const unsigned n = wish > 0 ? (unsigned)wish : prvcut_processors();
 
-    if (n <= 0)
-        n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (unsigned)n;
+    return n > WORKERS_MAX ? WORKERS_MAX : n;
 }
 
 static void ordered_team_fail(struct team *t, enum prvcut_status status,

@@ -26,7 +26,7 @@ struct prvcut_ordered {
 enum prvcut_status prvcut_ordered_run(const struct prvcut_ordered *o, unsigned workers,
                                       struct prvcut_error *err);
 
-/** Number of workers to use for a wish (0 = one a processor); 1..64. */
+/** Number of workers to use for a wish (0 = one a processor that may be used); 1..64. */
 unsigned prvcut_workers(int wish);
 
 #endif

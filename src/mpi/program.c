@@ -1,3 +1,4 @@
+#include "base/processors.h"
 #include "cli.h"
 
 #include <mpi.h>
@@ -17,6 +18,8 @@
 #define PROGRAM_TAG   33
 /* Longest word of a rank, with its '\0'. */
 #define PROGRAM_WORDS 1024
+/* Processors of a machine that are told apart. */
+#define PROGRAM_PROCESSORS 4096
 
 /* What each rank says where all meet. */
 struct program_word {
@@ -194,20 +197,35 @@ static int program_end(struct program *p, int status)
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Ranks of one machine share its processors; PRVCUT_THREADS, -T and --threads say otherwise. */
+/* This rank's part of the processors that it may run on: each is shared by the ranks of this
+   machine that may, too, which is none where mpirun binds each to its own. */
+static unsigned program_share(MPI_Comm here)
+{
+    unsigned own[PROGRAM_PROCESSORS] = { 0 }, all[PROGRAM_PROCESSORS] = { 0 };
+    double part = 0;
+
+    prvcut_processors_mark(own, PROGRAM_PROCESSORS);
+    if (MPI_Allreduce(own, all, PROGRAM_PROCESSORS, MPI_UNSIGNED, MPI_SUM, here) != MPI_SUCCESS)
+        return 1;
+    for (size_t i = 0; i < PROGRAM_PROCESSORS; i++)
+        part += own[i] > 0 ? 1.0 / all[i] : 0.0;
+    /* Three thirds are a whole one. */
+    return part + 1e-9 < 1 ? 1 : (unsigned)(part + 1e-9);
+}
+
+/* PRVCUT_THREADS, -T and --threads say otherwise. */
 static void program_threads(void)
 {
     char number[24];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     MPI_Comm here;
-    int ranks = 1;
+    unsigned threads = 1;
 
     if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) ==
         MPI_SUCCESS) {
-        MPI_Comm_size(here, &ranks);
+        threads = program_share(here);
         MPI_Comm_free(&here);
     }
-    snprintf(number, sizeof number, "%ld", processors > ranks ? processors / ranks : 1);
+    snprintf(number, sizeof number, "%u", threads);
     setenv("PRVCUT_THREADS", number, 0);
     /* mpirun gives a terminal of its own, whose text goes anywhere. */
     setenv("NO_COLOR", "1", 0);

@@ -1,7 +1,11 @@
+/* For the processors that a thread may run on, which POSIX does not have. */
+#define _GNU_SOURCE
 #include "base/ordered.h"
+#include "base/processors.h"
 
 #include "runner.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -257,6 +261,31 @@ START_TEST(test_choose_workers_within_limits)
 }
 END_TEST
 
+/* mpirun, taskset and containers leave some of the machine's processors, or one. */
+START_TEST(test_choose_workers_among_processors_left)
+{
+    unsigned used[CPU_SETSIZE] = { 0 }, marked = 0;
+    cpu_set_t before, one;
+    size_t last = 0;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    ck_assert_uint_eq(prvcut_processors(), (unsigned)CPU_COUNT(&before));
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        last = CPU_ISSET(i, &before) ? i : last;
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    prvcut_processors_mark(used, CPU_SETSIZE);
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        marked += used[i];
+    ck_assert_uint_eq(prvcut_workers(0), 1);
+    ck_assert_uint_eq(prvcut_workers(2), 2);
+    ck_assert_uint_eq(marked, 1);
+    ck_assert_uint_eq(used[last], 1);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof before, &before), 0);
+}
+END_TEST
+
 static Suite *ordered_suite(void)
 {
     Suite *s = suite_create("ordered");
@@ -268,6 +297,7 @@ static Suite *ordered_suite(void)
     tcase_add_loop_test(t, test_run_first_failure_of_sequence_wins, 0, TEAMS);
     tcase_add_test(t, test_run_keeps_earlier_error);
     tcase_add_test(t, test_run_items_in_flight_are_bounded);
+    tcase_add_test(t, test_choose_workers_among_processors_left);
     tcase_add_test(t, test_choose_workers_within_limits);
     suite_add_tcase(s, t);
     return s;

@@ -109,6 +109,13 @@ zstd -q "$first" -o packed.prv.zst
 ranks 2 "$mpi" profile packed.prv.zst >shared
 cmp alone shared || fail 'profile of a compressed trace is not the same'
 
+# Threads are as many as processors that the rank is left
+if command -v taskset >/dev/null; then
+    left=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+    PRVCUT_LOG=debug ranks 1 taskset -c "$left" "$mpi" -n "$first" 2>&1 >/dev/null | grep -q ', threads 1 ' ||
+        fail 'a rank with one processor takes more threads'
+fi
+
 mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
