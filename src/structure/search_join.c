@@ -25,6 +25,8 @@
 #define BELIEVED    0.65 /* p, as SEPARATE_BELIEVED, below which they are not, where nobody agrees */
 #define TOLD        0.85 /* p below which even iterations of about that number tell more */
 #define NEAR        1.25 /* times as many or as few iterations: about the same loop */
+#define VERY_SURE   0.95 /* c from which more are about the same loop: iterations are whole there */
+#define NEAR_SURE   1.6  /* times as many iterations of the witnesses */
 #define LONGER      0.1  /* of a period: the same loop, where theirs has more iterations */
 #define PART        0.5  /* of the span of the witnesses' loop: separators of a part of it */
 #define OTHERS      0.7  /* of c that speaks for what both say */
@@ -190,7 +192,8 @@ static double sjo_join_believed(struct prvcut_search *s, double p, double c)
     const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
     if (w && sjo_same_number(ours, theirs)) {
-        if (!w->calls || sjo_tell_better(&s->separation, &s->calls))
+        if (!w->calls ||
+            ((p >= BELIEVED || c < SURE_LOOSE) && sjo_tell_better(&s->separation, &s->calls)))
             sjo_take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
@@ -199,7 +202,8 @@ static double sjo_join_believed(struct prvcut_search *s, double p, double c)
         return sjo_join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
     if (w && sjo_same_loop(s, w, c))
         return 1 - (1 - p) * (1 - OTHERS * c);
-    if (w && w->calls && c >= SURE && p < TOLD && ours <= NEAR * theirs && theirs <= NEAR * ours &&
+    if (w && w->calls && c >= SURE && p < TOLD &&
+        ours <= (c >= VERY_SURE ? NEAR_SURE : NEAR) * theirs && theirs <= NEAR * ours &&
         s->calls.spread + EVEN < s->separation.calls.spread && !sjo_join_goes_on(s))
         return OUTSIDE * fmax(p, c);
     sjo_take_separators(s);

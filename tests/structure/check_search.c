@@ -101,6 +101,27 @@ START_TEST(test_search_takes_the_calls_where_they_are_around)
 }
 END_TEST
 
+/* Iterations that are alike call by call, and separators that are hardly likely, because partners
+   are told of other calls each time: these would lose or merge some. */
+START_TEST(test_search_keeps_sure_calls_beside_unlikely_separators)
+{
+    const double separators = _i == 0 ? 35 : 26;
+    struct prvcut_search s = searched(36, separators), likely;
+
+    s.confidence = s.verdict.confidence = 0.99;
+    s.separation.probability = 0.6;
+    s.separation.constant = 0.2;
+    s.separation.calls.spread = 0.3;
+    s.separation.calls.loop.period_ns = 36 / separators * 1000;
+    likely = s;
+    likely.separation.probability = 0.95;
+    joined(&s);
+    ck_assert_double_eq(s.loop.iterations, 36);
+    joined(&likely);
+    ck_assert_double_eq(likely.loop.iterations, separators);
+}
+END_TEST
+
 /* Both see three iterations; those that span more leave less of the run out. */
 START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the separators' span */
 {
@@ -262,6 +283,7 @@ int main(void)
     tcase_add_loop_test(t, test_search_is_as_unsure_as_a_loop_around_is_likely, 0, 2);
     tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
     tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
+    tcase_add_loop_test(t, test_search_keeps_sure_calls_beside_unlikely_separators, 0, 2);
     tcase_add_loop_test(t, test_search_leaves_tasks_of_workers, 0, 2);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     tcase_add_loop_test(t, test_search_keeps_the_last_iteration_that_nothing_follows, 0,
