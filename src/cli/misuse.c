@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* How the library tells that a file that is followed is another one now; which may be followed,
+   from its beginning on. */
+#define MIS_REPLACED ": another file took its place"
+
 /* The file itself of "ARCHIVE:MEMBER"; any other name as it is. */
 static const char *mis_archive(char *out, size_t room, const char *name)
 {
@@ -453,6 +457,8 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
     else if (e == CLI_NO_LOOP)
         mis_without_loop(out, room, c, err->text);
+    else if (e == CLI_DAMAGED && c->follow.wanted && strstr(err->text, MIS_REPLACED))
+        snprintf(out, room, "%s", c->typed);
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))

@@ -5,6 +5,7 @@
 tell() { "$@"; echo "status $?"; }
 tell prvcut --until-found loop.prv
 tell prvcut --follow --from 10% loop.prv
+tell prvcut --from 20% --to 60% --follow --until-found loop.prv
 tell prvcut --follow - <loop.prv
 mkfifo fifo.prv
 tell prvcut --follow --until-found fifo.prv
