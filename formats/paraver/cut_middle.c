@@ -225,8 +225,8 @@ static bool mid_follow(const struct mid_run *m, struct mid_worker *w, struct mid
     if (prvcut_grow((void **)&p->pair, &p->pair_room, p->pairs + b->events, sizeof *p->pair, err) <
             0 ||
         prvcut_grow((void **)&p->line, &p->line_room, p->lines + 1, sizeof *p->line, err) < 0 ||
-        prvcut_grow((void **)&p->called, &p->called_room, p->calleds + 1, sizeof *p->called, err) <
-            0)
+        prvcut_grow((void **)&p->called, &p->called_room, p->calleds + b->events, sizeof *p->called,
+                    err) < 0)
         return false;
     for (size_t i = 0; i < b->events; i++) {
         const struct prvcut_event *e = &b->event[i];

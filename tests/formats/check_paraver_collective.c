@@ -154,7 +154,7 @@ static bool stays(const struct call *c)
     char text[128];
 
     line_of(c, text, &l);
-    return prv_collectives_take(calls, &l);
+    return prv_collectives_take(calls, &l) == PRV_ALL_WHOLE;
 }
 
 START_TEST(test_split_of_nothing_is_none)
