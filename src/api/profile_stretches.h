@@ -34,12 +34,12 @@ bool api_stretches_needed(const struct prvcut_profile_options *o);
 /**
  * Search for the loop and list what is asked for: first the window, or the iterations or the region
  * that are named, of which the total is; then each region or iteration by itself, as the view
- * wants; typical: by region, after each region the iteration that stands for it, of usual length
- * and not disturbed, where there is one.
+ * wants, as far as it is in the window; typical: by region, after each region the iteration that
+ * stands for it, of usual length and not disturbed, where there is one.
  *
  * owns    *s is initialised here, released with api_stretches_fini, also after a failure
  * errors  PRVCUT_NONE: no loop was found; s then holds the window alone; PRVCUT_EUSAGE: no such
- *         region or iteration; PRVCUT_ELIMIT; as a scan
+ *         region or iteration, iterations of rows that are of regions; PRVCUT_ELIMIT; as a scan
  */
 enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
                                       const struct prvcut_run *run,

@@ -348,6 +348,12 @@ START_TEST(test_iterations_that_are_not_there_are_refused)
 
     ck_assert_ptr_null(p);
     ck_assert_ptr_nonnull(strstr(error.text, "the loop runs"));
+    p = make(SAMPLE_FILES "/lu.S.8.prv.zst",
+             (struct prvcut_profile_options){
+                 .size = sizeof(struct prvcut_profile_options), .by = REGION, .first = 3 },
+             PRVCUT_EUSAGE);
+    ck_assert_ptr_null(p);
+    ck_assert_ptr_nonnull(strstr(error.text, "of all their iterations"));
 }
 END_TEST
 
