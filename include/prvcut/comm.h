@@ -172,10 +172,9 @@ struct prvcut_comm {
  * iterations are asked for.
  *
  * owns    *out is the caller's, released with prvcut_comm_free; NULL after a failure
- * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop; *out is there all
- *         the same, with the matrix of the window; PRVCUT_EUSAGE: an empty window, no such region
- *         or iteration; else as a scan
- * source  Alawneh 2011 for the patterns; NPB for their shapes
+ * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop, as err tells; *out
+ * is there all the same, with the matrix of the window; PRVCUT_EUSAGE: an empty window, no such
+ * region or iteration; else as a scan source  Alawneh 2011 for the patterns; NPB for their shapes
  */
 PRVCUT_API enum prvcut_status prvcut_comm_make(struct prvcut_trace *trace,
                                                const struct prvcut_run *run,

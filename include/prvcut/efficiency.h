@@ -202,10 +202,10 @@ struct prvcut_efficiency_group {
  * reading searches for the loop where regions or iterations are asked for.
  *
  * owns    *out is the caller's, released with prvcut_efficiency_free; NULL after a failure
- * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop; *out is there all
- *         the same, with the run as a whole; PRVCUT_EUSAGE: an empty window, no such region, file
- *         of borders or iteration; else as a scan
- * source  Casas 4.2 to 4.4; basicanalysis 0.3.6; Dimemas 5.5
+ * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop, as err tells; *out
+ * is there all the same, with the run as a whole; PRVCUT_EUSAGE: an empty window, no such region,
+ * file of borders or iteration; else as a scan source  Casas 4.2 to 4.4; basicanalysis 0.3.6;
+ * Dimemas 5.5
  */
 PRVCUT_API enum prvcut_status prvcut_efficiency_make(
     struct prvcut_trace *trace, const struct prvcut_run *run,

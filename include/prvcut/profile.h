@@ -157,9 +157,9 @@ struct prvcut_profile {
  *   before it (since 0, of its first one).
  *
  * owns    *out is the caller's, released with prvcut_profile_free; NULL after a failure
- * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop; *out is there all
- *         the same, with the total of the window; PRVCUT_EUSAGE: views that do not go together, an
- *         empty window, no such region or iteration; else as a scan
+ * errors  PRVCUT_NONE: regions or iterations are asked for and there is no loop, as err tells; *out
+ * is there all the same, with the total of the window; PRVCUT_EUSAGE: views that do not go
+ * together, an empty window, no such region or iteration; else as a scan
  */
 PRVCUT_API enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace,
                                                   const struct prvcut_run *run,

@@ -244,9 +244,9 @@ struct prvcut_wait_states {
  * Find the wait states of a trace, in one reading.
  *
  * owns    *out is the caller's, released with prvcut_wait_states_free; NULL after a failure
- * errors  those of the reader; PRVCUT_NONE: no loop was found (*out is there all the same);
- *         PRVCUT_EUSAGE: no such region or iteration, an empty window; PRVCUT_EIO
- * source  Wolf et al. 2004, as Scalasca 2.6 has it
+ * errors  those of the reader; PRVCUT_NONE: no loop was found, as err tells (*out is there all the
+ * same); PRVCUT_EUSAGE: no such region or iteration, an empty window; PRVCUT_EIO source  Wolf et
+ * al. 2004, as Scalasca 2.6 has it
  */
 PRVCUT_API enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace,
                                                 const struct prvcut_run *run,

@@ -118,7 +118,7 @@ static enum prvcut_status comm_parts(const struct acm_asked *a,
         s.reason = NULL;
     }
     api_stretches_fini(&s);
-    return st == PRVCUT_OK ? found : st;
+    return api_stretches_outcome(found, st, out->is.no_loop, err);
 }
 
 /* --- What is not told ------------------------------------------------------------------------- */

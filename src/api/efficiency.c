@@ -243,7 +243,7 @@ static enum prvcut_status eff_parts(struct aef_reading *r, struct prvcut_error *
         st = eff_whole(r, err);
     }
     api_stretches_fini(&s);
-    return st == PRVCUT_OK ? found : st;
+    return api_stretches_outcome(found, st, r->out->is.no_loop, err);
 }
 
 static enum prvcut_status eff_take(struct made_efficiency *out, struct prvcut_trace *trace,

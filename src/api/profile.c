@@ -183,7 +183,7 @@ static enum prvcut_status prof_parts(struct prvcut_trace *trace, const struct pr
     if (found == PRVCUT_NONE)
         s.reason = NULL;
     api_stretches_fini(&s);
-    return st == PRVCUT_OK ? found : st;
+    return api_stretches_outcome(found, st, out->profile->is.no_loop, err);
 }
 
 enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const struct prvcut_run *run,

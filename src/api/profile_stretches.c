@@ -363,6 +363,14 @@ enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *j
     return pst_of(s, job, pst_found(job), o, false, err);
 }
 
+enum prvcut_status api_stretches_outcome(enum prvcut_status found, enum prvcut_status made,
+                                         const char *reason, struct prvcut_error *err)
+{
+    if (made != PRVCUT_OK || found != PRVCUT_NONE)
+        return made == PRVCUT_OK ? found : made;
+    return prvcut_fail(err, PRVCUT_NONE, "%s", reason && *reason ? reason : "no loop was found");
+}
+
 enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
                                       const struct prvcut_run *run,
                                       const struct prvcut_profile_options *o, bool typical,

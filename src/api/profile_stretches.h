@@ -52,6 +52,17 @@ enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *j
                                     const struct prvcut_profile_options *o,
                                     struct prvcut_error *err);
 
+/**
+ * What an answer of stretches comes to.
+ *
+ * found   what the search came to
+ * made    what was made of it
+ * reason  borrowed: why there is no loop, where found is PRVCUT_NONE
+ * errors  PRVCUT_NONE: there is no loop, and err tells why; as made
+ */
+enum prvcut_status api_stretches_outcome(enum prvcut_status found, enum prvcut_status made,
+                                         const char *reason, struct prvcut_error *err);
+
 /** How many there would be, without a look at where they lie on each thread. */
 enum prvcut_status api_stretches_count(size_t *out, const struct job *job,
                                        const struct prvcut_profile_options *o,

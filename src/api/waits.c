@@ -207,7 +207,7 @@ static enum prvcut_status waits_make(struct prvcut_trace *trace, const struct pr
             st = waits_whole(trace, run, o, made, err);
     }
     api_stretches_fini(&s);
-    return st == PRVCUT_OK ? found : st;
+    return api_stretches_outcome(found, st, made->out->is.no_loop, err);
 }
 
 /* What the reading says of the trace. Records of archives have no lines. */

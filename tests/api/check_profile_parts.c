@@ -331,6 +331,7 @@ START_TEST(test_without_a_loop_the_total_is_told)
     p = make(path, (struct prvcut_profile_options){ .by = ITERATION }, PRVCUT_NONE);
     ck_assert_uint_eq(p->rows, 0);
     ck_assert_ptr_nonnull(p->no_loop);
+    ck_assert_str_eq(error.text, p->no_loop);
     ck_assert_uint_gt(prvcut_profile_total(p)->computing_ns, 0);
     prvcut_profile_free(p);
 }
