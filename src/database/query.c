@@ -327,7 +327,8 @@ static bool qry_is_plain(const char *path)
                              "/._+-")] == '\0';
 }
 
-/* What makes a database anew: of the trace that it says it was made of, which may be beside it. */
+/* What makes a database anew: of the trace that it says it was made of, which may be beside it or
+   here; where it is not, its folder is not known. */
 static void qry_again(const char *database, const char *trace, struct prvcut_error *err)
 {
     const char *slash = strrchr(database, '/');
@@ -335,9 +336,10 @@ static void qry_again(const char *database, const char *trace, struct prvcut_err
 
     snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - database) : 0, database,
              trace);
-    if (qry_is_plain(trace))
-        prvcut_instead(err, "prvcut convert -f %s TRACE",
-                       qry_is_plain(beside) && access(beside, R_OK) == 0 ? beside : trace);
+    if (qry_is_plain(beside) && access(beside, R_OK) == 0)
+        prvcut_instead(err, "prvcut convert -f %s TRACE", beside);
+    else if (qry_is_plain(trace) && access(trace, R_OK) == 0)
+        prvcut_instead(err, "prvcut convert -f %s TRACE", trace);
     else
         prvcut_instead(err, "prvcut help convert");
 }

@@ -94,7 +94,8 @@ prvcut convert -n --tasks 99 lu.prv other.sqlite; echo $?
 # A database of other tables is told with the command that makes it anew; what nobody has can not be asked.
 LC_ALL=C sed 's/schema\x04/schema\x03/' lu.sqlite >old.sqlite
 prvcut sql old.sqlite 'SELECT count(*) FROM calls'; echo $?
-mkdir of && mv old.sqlite of && prvcut sql of/old.sqlite 'SELECT 1'; mv lu.prv of && prvcut sql of/old.sqlite 'SELECT 1'; mv of/lu.prv . && rm -r of
+mkdir of && mv old.sqlite of && prvcut sql of/old.sqlite 'SELECT 1'; mv lu.prv of && prvcut sql of/old.sqlite 'SELECT 1'
+mv of/lu.prv elsewhere.prv && prvcut sql of/old.sqlite 'SELECT 1'; mv elsewhere.prv lu.prv && rm -r of
 prvcut sql nope.sqlite 'SELECT 1'; echo $?
 prvcut convert --iteration 3-4 lu.prv some.prv; echo $?
 # What is refused.
