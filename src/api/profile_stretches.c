@@ -227,9 +227,22 @@ static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u
     return PRVCUT_OK;
 }
 
-/* Where some are named, the total is of them: from where the first begins to where the last ends.
- */
-static void pst_lay_shown(struct pst_finder *f)
+/* What is named, as pst_selected has it; false: iterations that do not follow each other. */
+static bool pst_is_one(const struct pst_finder *f, struct pst_unit *out)
+{
+    *out = (struct pst_unit){ NULL, 0, f->unit[0].region, 0, false };
+    if (f->o->first == 0)
+        return true;
+    out->border = f->unit[0].border;
+    out->borders = f->units + 1;
+    for (size_t i = 1; i < f->units; i++)
+        if (f->unit[i].border != f->unit[0].border + i)
+            return false;
+    return true;
+}
+
+/* From where the first begins to where the last ends. */
+static void pst_lay_hull(struct pst_finder *f)
 {
     const size_t threads = f->job->trace->objects.threads;
     struct api_stretches *out = f->out;
@@ -245,6 +258,30 @@ static void pst_lay_shown(struct pst_finder *f)
     }
     all->thread_from = out->bound;
     all->thread_to = out->bound + threads;
+}
+
+/* Where some are named, the total is of them, with the borders that they have as one: a thread that
+   is not in the loop has others in each iteration. */
+static enum prvcut_status pst_lay_shown(struct pst_finder *f, struct prvcut_error *err)
+{
+    struct api_stretches *out = f->out;
+    struct pst_finder one = { .out = out, .o = f->o, .job = f->job };
+    const size_t count = out->count;
+    struct pst_unit unit;
+    enum prvcut_status st;
+
+    if (!pst_is_one(f, &unit)) {
+        pst_lay_hull(f);
+        return PRVCUT_OK;
+    }
+    out->count = 0;
+    st = pst_lay(&one, &unit, err);
+    if (st == PRVCUT_OK)
+        st = job_borders_align(&one.borders, f->job, out->at, 1, out->bound, err);
+    job_borders_fini(&one.borders);
+    out->part[0] = (struct prvcut_profile_part){ .iteration = 0 };
+    out->count = count;
+    return st;
 }
 
 /* The window, where each is told by itself; then all units. */
@@ -273,7 +310,7 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
         st = job_borders_align(&f->borders, f->job, out->at, out->count, out->bound, err);
     out->straight |= f->borders.missed;
     if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || api_region_is_named(f->o)))
-        pst_lay_shown(f);
+        st = pst_lay_shown(f, err);
     return st;
 }
 

@@ -2,6 +2,7 @@
  */
 #include "prvcut/database.h"
 #include "prvcut/objects.h"
+#include "prvcut/profile.h"
 #include "prvcut/stream.h"
 
 #include "built.h"
@@ -212,6 +213,40 @@ START_TEST(test_a_trace_ends_as_its_database_does)
 }
 END_TEST
 
+/* Also of threads that are not in the region's loop. */
+START_TEST(test_a_region_is_as_long_as_in_the_profile)
+{
+    const struct prvcut_database_options of = { .size = sizeof of, .region = "1.6" };
+    const struct prvcut_profile_options as = { .size = sizeof as,
+                                               .by = PRVCUT_PROFILE_BY_THREAD,
+                                               .region = "1.6" };
+    const struct prvcut_query_options o = {
+        .size = sizeof o, .sql = "SELECT end_ns - begin_ns FROM threads ORDER BY thread", .of = &of
+    };
+    struct prvcut_error err = { 0 };
+    struct prvcut_profile *p;
+    struct prvcut_trace *t;
+    struct prvcut_query *q;
+    char path[4096];
+
+    if (!traces_folder())
+        return;
+    ck_assert(traces_unpack_file("apps", "paraver/q.couple-free.4/q.couple-free.4.prv.zst", path,
+                                 sizeof path));
+    ck_assert_int_eq(prvcut_trace_open(&t, path, NULL, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_query_make(t, NULL, &o, &q, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_profile_make(t, NULL, &as, &p, &err), PRVCUT_OK);
+    ck_assert_uint_eq(q->rows, 4);
+    ck_assert_uint_eq(p->rows, 4);
+    for (size_t i = 0; i < p->rows; i++)
+        ck_assert_int_eq(prvcut_query_cell(q, i, 0)->integer,
+                         (int64_t)prvcut_profile_row(p, i)->window_ns);
+    prvcut_profile_free(p);
+    prvcut_query_free(q);
+    prvcut_trace_close(t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("database");
@@ -224,6 +259,7 @@ int main(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, test_windows_hold_what_the_stream_tells, 0, REAL);
     tcase_add_test(c, test_a_trace_ends_as_its_database_does);
+    tcase_add_test(c, test_a_region_is_as_long_as_in_the_profile);
     suite_add_tcase(s, c);
     return run_suite(s);
 }
