@@ -284,6 +284,24 @@ static enum prvcut_status pst_lay_shown(struct pst_finder *f, struct prvcut_erro
     return st;
 }
 
+static uint64_t pst_within(uint64_t t, const struct prvcut_span *only)
+{
+    if (t < only->start)
+        return only->start;
+    return only->end > 0 && t > only->end ? only->end : t;
+}
+
+/* The search finds iterations that a border of the window divides: what is outside is not told. */
+static void pst_clip(struct api_stretches *out, const struct prvcut_span *only, size_t threads)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        out->at[i].window.from = pst_within(out->at[i].window.from, only);
+        out->at[i].window.to = pst_within(out->at[i].window.to, only);
+    }
+    for (size_t i = 0; out->bound && i < 2 * threads * out->count; i++)
+        out->bound[i] = pst_within(out->bound[i], only);
+}
+
 /* The window, where each is told by itself; then all units. */
 static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct prvcut_error *err)
 {
@@ -311,6 +329,8 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     out->straight |= f->borders.missed;
     if (st == PRVCUT_OK && each && f->units > 0 && (f->o->first > 0 || api_region_is_named(f->o)))
         st = pst_lay_shown(f, err);
+    if (st == PRVCUT_OK && (only->start > 0 || only->end > 0))
+        pst_clip(out, only, threads);
     return st;
 }
 

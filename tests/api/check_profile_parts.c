@@ -320,6 +320,39 @@ START_TEST(test_ranks_of_iterations_add_up_to_those_of_the_region)
 }
 END_TEST
 
+/* An iteration that began before the window counts in it, as far as it is inside. */
+START_TEST(test_iterations_are_no_more_than_their_window)
+{
+    struct prvcut_profile_options o = { .by = RANK, .only = { 2132084004, 2497370959 } };
+    struct prvcut_profile *window, *each;
+    char path[4096];
+
+    if (!traces_folder())
+        return;
+    ck_assert(traces_unpack_file("lots", "paraver/r.enkf.6/r.enkf.6.prv.zst", path, sizeof path));
+    window = make(path, o, PRVCUT_OK);
+    o.by = ITERATION | RANK;
+    each = make(path, o, PRVCUT_OK);
+    ck_assert_uint_eq(window->rows, 6);
+    ck_assert_uint_gt(each->rows, window->rows);
+    for (size_t i = 0; i < window->rows; i++) {
+        const struct prvcut_profile_row *r = prvcut_profile_row(window, i);
+        struct sums whole = { .window = 0 }, parts = { .window = 0 };
+
+        add(&whole, window, r);
+        for (size_t k = 0; k < each->rows; k++)
+            if (prvcut_profile_row(each, k)->rank == r->rank)
+                add(&parts, each, prvcut_profile_row(each, k));
+        ck_assert_uint_gt(parts.entered, 0);
+        ck_assert_uint_le(parts.window, whole.window);
+        ck_assert_uint_le(parts.entered, whole.entered);
+        ck_assert_uint_le(parts.calls, whole.calls);
+    }
+    prvcut_profile_free(window);
+    prvcut_profile_free(each);
+}
+END_TEST
+
 START_TEST(test_without_a_loop_the_total_is_told)
 {
     char path[4096];
@@ -372,6 +405,7 @@ static Suite *parts_suite(void)
     tcase_add_loop_test(tests, test_all_ranks_make_the_same_calls_in_an_iteration, 0,
                         (int)(sizeof alike / sizeof *alike));
     tcase_add_test(tests, test_ranks_of_iterations_add_up_to_those_of_the_region);
+    tcase_add_test(tests, test_iterations_are_no_more_than_their_window);
     tcase_add_test(tests, test_without_a_loop_the_total_is_told);
     tcase_add_test(tests, test_iterations_that_are_not_there_are_refused);
     suite_add_tcase(s, tests);
