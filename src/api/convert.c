@@ -36,7 +36,7 @@ static const char *const loss_text[PRVCUT_CARRIES] = {
     "the division into several applications",
 };
 
-/* "paraver, otf2, ..." */
+/* "paraver, otf2, ..., sqlite": a database is made apart, but asked for in the same words. */
 static void conv_list_writers(char *out, size_t room)
 {
     size_t n = 0;
@@ -52,6 +52,8 @@ static void conv_list_writers(char *out, size_t room)
             n += count;
         }
     }
+    if (n + sizeof ", sqlite" <= room)
+        memcpy(out + n, ", sqlite", sizeof ", sqlite");
 }
 
 static enum prvcut_status conv_find_writer(const struct prvcut_convert_options *o,
@@ -64,6 +66,10 @@ static enum prvcut_status conv_find_writer(const struct prvcut_convert_options *
     *out = name ? writers_named(name) : NULL;
     if (*out)
         return PRVCUT_OK;
+    if (strcmp(o->format ? o->format : "", "sqlite") == 0 ||
+        (!o->format && prvcut_file_is(PRVCUT_FILE_SQLITE, o->path)))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a database is no trace: prvcut_database_make makes it", o->path);
     conv_list_writers(known, sizeof known);
     prvcut_instead(err, "prvcut formats");
     if (o->format)

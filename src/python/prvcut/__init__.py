@@ -122,6 +122,10 @@ def _where(window: Window, region: Optional[str], iteration: Iterations) -> Dict
     return {"only": _span(window), "region": _l.encoded(region, "region"), **_numbers(iteration)}
 
 
+def _place(path: Optional[Path]) -> Optional[bytes]:
+    return _l.encoded(None if path is None else os.fspath(path), "a path")
+
+
 def _seconds(seconds: float) -> float:
     try:
         value = float(seconds)
@@ -150,7 +154,7 @@ class Database:
         lib = _l.lib
         options = _query(question, rows, seconds)
         return _answer_table(_l.json_of(lib.prvcut_query_database, lib.prvcut_query_free,
-                                        lib.prvcut_query_json, os.fsencode(self.path), None,
+                                        lib.prvcut_query_json, _place(self.path), None,
                                         c.byref(options)))
 
 
@@ -166,7 +170,7 @@ class Trace:
         self._run = _l.Run(threads=_l.whole("threads", threads, 0, 1024))
         options = _l.OpenOptions(lenient=lenient, raw_clocks=raw_clocks, no_index=not index)
         err = _l.ErrorText()
-        _l.check(_l.lib.prvcut_trace_open(c.byref(self._trace), os.fsencode(self.path),
+        _l.check(_l.lib.prvcut_trace_open(c.byref(self._trace), _place(self.path),
                                           c.byref(options), c.byref(err)), err)
 
     def close(self) -> None:
@@ -326,8 +330,7 @@ class Trace:
             region: Optional[str] = None, iteration: Iterations = None, force: bool = False,
             dry_run: bool = False) -> Dict[str, Any]:
         """Write a window, or iterations or a region by name, as ``prvcut cut``."""
-        how = _l.CutOptions(path=_l.encoded(os.fspath(output) if output else None), force=force,
-                            dry_run=dry_run)
+        how = _l.CutOptions(path=_place(output or None), force=force, dry_run=dry_run)
         lib = _l.lib
         if window is not None and (region is not None or iteration is not None):
             raise UsageError("a window, or iterations or a region by name: which one?")
@@ -344,8 +347,7 @@ class Trace:
                force: bool = False, dry_run: bool = False) -> Dict[str, Any]:
         """Find the loop and cut typical iterations: the main job, as ``prvcut --json``. Without a
         loop nothing is written, and ``reason`` says why."""
-        how = _l.CutOptions(path=_l.encoded(os.fspath(output) if output else None), force=force,
-                            dry_run=dry_run)
+        how = _l.CutOptions(path=_place(output or None), force=force, dry_run=dry_run)
         return self._json("prvcut_reduce", "prvcut_reduction_free", "prvcut_reduction_json",
                           _l.ReduceOptions(iterations=_l.whole("iterations", iterations, 1, _COUNT),
                                            level=_l.whole("level", level, 0, _LEVELS),
@@ -363,7 +365,7 @@ class Trace:
             options = _l.DatabaseOptions(tasks=_l.encoded(tasks, "tasks"),
                                          **_where(window, region, iteration))
             _l.check(lib.prvcut_database_make(self._open(), c.byref(self._run), c.byref(options),
-                                              os.fsencode(path), c.c_bool(force), c.byref(made),
+                                              _place(path), c.c_bool(force), c.byref(made),
                                               c.byref(err)), err, none_is_fine=False)
             lib.prvcut_database_free(made)
             return Database(path)
@@ -371,7 +373,7 @@ class Trace:
             raise UsageError("a region or iterations: cut them, or convert into .sqlite")
         return self._json("prvcut_convert", "prvcut_convert_summary_free",
                           "prvcut_convert_summary_json",
-                          _l.ConvertOptions(path=os.fsencode(path), only=_span(window),
+                          _l.ConvertOptions(path=_place(path), only=_span(window),
                                             tasks=_l.encoded(tasks, "tasks"), strict=strict,
                                             force=force))
 

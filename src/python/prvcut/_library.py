@@ -386,7 +386,10 @@ def encoded(text: Optional[str], what: str = "a text") -> Optional[bytes]:
     """A text or a path for the library."""
     if text is not None and not isinstance(text, (str, bytes)):
         raise UsageError(f"{what}: {text!r} is no text")
-    return None if text is None else os.fsencode(text)
+    code = None if text is None else os.fsencode(text)
+    if code and b"\0" in code:
+        raise UsageError(f"{what}: {text!r} has a NUL, where it would end")
+    return code
 
 
 def whole(what: str, number: Any, least: int, most: int) -> int:

@@ -171,10 +171,20 @@ class Refused(unittest.TestCase):
                     trace.profile(iteration=iteration)
             for asked in (lambda: trace.sql(3), lambda: trace.profile(by=3), lambda: trace.waits(by=[]),
                           lambda: trace.profile(region=1.4), lambda: trace.records(only=["weather"]),
-                          lambda: trace.structure(depth=-1), lambda: trace.reduce(iterations=0, dry_run=True),
+                          lambda: trace.structure(depth=-1), lambda: trace.profile(region="1.1\0x"),
+                          lambda: trace.sql("SELECT 1\0"), lambda: prvcut.open(SAMPLE + "\0x"),
+                          lambda: trace.reduce(iterations=0, dry_run=True),
                           lambda: prvcut.open(SAMPLE, threads=-1)):
                 with self.assertRaises(prvcut.UsageError):
                     asked()
+            for asked in (trace.profile, trace.waits, trace.comm, trace.efficiency):
+                with self.assertRaisesRegex(prvcut.UsageError, "rows of regions.*leave out --iteration"):
+                    asked("region", iteration=2)
+                for what in ({"iteration": 1}, {"region": "1.1"}):
+                    with self.assertRaisesRegex(prvcut.NoLoopError, "no signal shows a loop"):
+                        asked(window=(10, 20), **what)
+            with self.assertRaisesRegex(prvcut.UsageError, "choose from paraver,.* sqlite"):
+                trace.convert("x.weather")
         with self.assertRaisesRegex(prvcut.UsageError, "closed"):
             trace.structure()
 
