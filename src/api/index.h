@@ -23,6 +23,16 @@ bool index_can_keep(const struct prvcut_trace *t);
 /** The index beside a trace if it is of use, looked for once; else NULL. */
 const struct prvcut_kept *index_of(struct prvcut_trace *t);
 
+/**
+ * Ranks that share the reading use an index where each of them has one, else none does: one that
+ * takes its answer from an index does not come to the reading where others wait for it.
+ *
+ * shape   called by all ranks, before any other question to the index; alone it does nothing
+ * errors  those of the exchange
+ */
+enum prvcut_status index_agree(struct prvcut_trace *t, const struct prvcut_run *run,
+                               struct prvcut_error *err);
+
 /** A section that did not hold what it should: the index is not used any more. */
 void index_give_up(struct prvcut_trace *t);
 

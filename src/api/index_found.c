@@ -1,5 +1,6 @@
 #include "api/index.h"
 #include "api/suffix.h"
+#include "base/exchange.h"
 #include "base/kept.h"
 #include "base/memory.h"
 #include "prvcut/index.h"
@@ -74,6 +75,45 @@ const struct prvcut_kept *index_of(struct prvcut_trace *t)
             ifn_look_for(t);
     }
     return t->kept;
+}
+
+/* --- By several ranks ------------------------------------------------------------------------- */
+
+static void ifn_put(void *ctx, struct prvcut_put *out)
+{
+    prvcut_put_u32(out, *(uint32_t *)ctx);
+}
+
+static void ifn_add(void *ctx, struct prvcut_get *in)
+{
+    *(uint32_t *)ctx += prvcut_get_u32(in);
+}
+
+static void ifn_clear(void *ctx)
+{
+    *(uint32_t *)ctx = 0;
+}
+
+enum prvcut_status index_agree(struct prvcut_trace *t, const struct prvcut_run *run,
+                               struct prvcut_error *err)
+{
+    const struct prvcut_exchange *x = run ? run->exchange : NULL;
+    uint32_t lacking;
+    const struct prvcut_shares all = { &lacking, ifn_put, ifn_add, ifn_clear };
+    enum prvcut_status st;
+
+    if (!prvcut_exchange_is_shared(x) || t->kept_asked || !index_can_keep(t))
+        return PRVCUT_OK;
+    lacking = index_of(t) ? 0 : 1;
+    st = x->meet(x->ctx, "looking for an index", err);
+    if (st == PRVCUT_OK)
+        st = prvcut_exchange_sum(x, &all, st, err);
+    if (st < 0 || lacking == 0 || !t->kept)
+        return st;
+    prvcut_kept_close(t->kept);
+    /* Nothing is wrong with it. */
+    t->kept = NULL;
+    return PRVCUT_OK;
 }
 
 void index_give_up(struct prvcut_trace *t)

@@ -199,6 +199,8 @@ enum prvcut_status api_profile_with_lines(struct prvcut_trace *trace, const stru
     o.last = o.last < o.first ? o.first : o.last;
     if (st == PRVCUT_OK && o.only.start > 0)
         st = prvcut_window_begins_within(o.only.start, trace->end_ns, err);
+    if (st == PRVCUT_OK)
+        st = index_agree(trace, run, err);
     if (st == PRVCUT_OK && o.why > 0)
         st = api_profile_why(trace, run, &o, out, err);
     else if (st == PRVCUT_OK)

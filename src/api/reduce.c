@@ -1,5 +1,6 @@
 #include "prvcut/reduce.h"
 #include "api/entries.h"
+#include "api/index.h"
 
 #include "api/job.h"
 #include "api/job_view.h"
@@ -269,8 +270,11 @@ static enum prvcut_status red_reduce(struct prvcut_trace *trace, const struct pr
 {
     struct job j = { .run = run, .options = options, .looks = looks, .out = out };
     struct recast cast;
-    enum prvcut_status st = recast_begin(&cast, trace, run, err);
+    enum prvcut_status st = index_agree(trace, run, err);
 
+    if (st < 0)
+        return prvcut_trace_outcome(trace, st, err);
+    st = recast_begin(&cast, trace, run, err);
     j.trace = cast.trace;
     if (st == PRVCUT_OK)
         st = job_reduce(&j, err);

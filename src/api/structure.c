@@ -2,6 +2,7 @@
 #include "api/answers.h"
 #include "api/entries.h"
 #include "api/follow_calls.h"
+#include "api/index.h"
 
 #include "api/job.h"
 #include "api/job_why.h"
@@ -58,6 +59,8 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
     st = prvcut_parameters_told(&set, run->set, err);
     if (st == PRVCUT_OK)
         st = str_usable(trace, options, err);
+    if (st == PRVCUT_OK)
+        st = index_agree(trace, run, err);
     if (st == PRVCUT_OK)
         st = job_refuse_period(&j, job_analyse(&j, err), err);
     if (st == PRVCUT_OK)

@@ -119,6 +119,17 @@ fi
 mkdir refused && cd refused
 ln -s "$samples/lu.S.8.row" app.row
 cp "$first" app.prv
+# An index that one rank alone sees is not used by any
+mkdir seen
+ln -s "$PWD/app.row" "$PWD/app.prv" seen
+"$prvcut" index -q seen/app.prv
+for command in '-n --quick' structure profile; do
+    "$prvcut" $command --no-index app.prv >"$work/alone" 2>&1
+    ranks 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || cd seen
+        exec "$@"' sh "$mpi" $command app.prv >"$work/shared" 2>&1 || fail "$command, an index of one: $(cat "$work/shared")"
+    cmp "$work/alone" "$work/shared" || fail "$command, an index of one rank: another answer"
+done
+rm -r seen
 # What is there is replaced by nobody, whichever rank comes first
 for kept in kept.cubex kept.cube; do
     echo kept >"$kept"
