@@ -53,6 +53,9 @@ src/model/new.h|    for (step = 1u << 20; step > 0; step >>= 1)
 src/base/new.c|        step = step / 2;
 src/base/new.c|        s->step = (s->step + 1) >> 1;
 src/report/new.c|        n -= half;
+src/report/new.c|    char *text = malloc(count + 1);
+formats/otf/new.c|    return strndup(from, count);
+src/cli/new.c|    struct room *r = calloc(1, sizeof *r);
 src/report/new.c|        count -= step + 1;
 formats/litl/new.c|        n -= n / 2;
 formats/otf/new.c|        base += at[base + half] < key ? half : 0;

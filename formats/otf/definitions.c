@@ -446,9 +446,10 @@ static enum prvcut_status def_merge_processes(struct reading *d, struct prvcut_e
     const uint32_t listed = t->processes;
     void *at;
 
-    at = realloc(t->process, (listed + d->processes + 1) * sizeof *t->process);
+    at =
+        prvcut_resized(t->process, listed + d->processes + 1, sizeof *t->process, "processes", err);
     if (!at)
-        return prvcut_no_memory(err, "processes");
+        return PRVCUT_ENOMEM;
     t->process = at;
     if (d->processes > 0)
         qsort(d->process, d->processes, sizeof *d->process, def_by_parent_id);

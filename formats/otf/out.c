@@ -32,7 +32,7 @@ static enum prvcut_status out_open_file(struct otf_out *out, const char *path, b
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
     if (!packed)
         return PRVCUT_OK;
-    out->pack = calloc(1, sizeof(struct pack));
+    out->pack = prvcut_zeroed(1, sizeof(struct pack), "writing", NULL);
     if (!out->pack || deflateInit(&((struct pack *)out->pack)->z, LEVEL) != Z_OK) {
         free(out->pack);
         out->pack = NULL;

@@ -128,7 +128,7 @@ static void sie_fini(struct otf_sieve *s)
 
 struct otf_sift *otf_sift_new(const struct otf_sieve *s)
 {
-    struct otf_sift *f = calloc(1, sizeof *f);
+    struct otf_sift *f = prvcut_zeroed(1, sizeof *f, "a filter", NULL);
 
     if (!f)
         return NULL;

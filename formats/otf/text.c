@@ -142,9 +142,9 @@ enum prvcut_status otf_text_next(struct otf_text *x, const char **from, const ch
         if (x->room >= OTF_LINE_MAX)
             return prvcut_fail(err, PRVCUT_ELIMIT, "%s: a line is longer than %zu bytes", x->path,
                                OTF_LINE_MAX);
-        more = realloc(x->bytes, 2 * x->room + 1);
+        more = prvcut_resized(x->bytes, 1, 2 * x->room + 1, "reading", err);
         if (!more)
-            return prvcut_no_memory(err, "reading");
+            return PRVCUT_ENOMEM;
         x->bytes = more;
         x->room *= 2;
     }

@@ -171,9 +171,9 @@ enum prvcut_status o2_anchor_words(struct o2_anchor_words *out, OTF2_Archive *ar
         if (get[i](archive, &out->text[i]) != OTF2_SUCCESS)
             out->text[i] = NULL;
         if (!out->text[i])
-            out->text[i] = calloc(1, 1);
+            out->text[i] = prvcut_copied_text("", "an archive's words", err);
         if (!out->text[i])
-            return prvcut_no_memory(err, "an archive's words");
+            return PRVCUT_ENOMEM;
     }
     if (OTF2_Archive_GetPropertyNames(archive, &out->properties, &names) != OTF2_SUCCESS)
         return prvcut_no_memory(err, "an archive's properties");

@@ -309,7 +309,7 @@ static OTF2_ErrorCode cut_def_write_group(struct o2_names *n, OTF2_GroupRef self
     if (!cut_def_is_filtered(type))
         return OTF2_GlobalDefWriter_WriteGroup(n->writer, self, name, type, paradigm, flags, count,
                                                members);
-    kept = malloc(((size_t)count + 1) * sizeof *kept);
+    kept = prvcut_unset((size_t)count + 1, sizeof *kept, "members", NULL);
     if (!kept) {
         n->nomem = true;
         return OTF2_SUCCESS;

@@ -164,9 +164,11 @@ enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
                                       const struct o2_anchor_words *words,
                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct sum s = { .value = SUM_BEGIN, .room = malloc(ROOM), .run = run };
+    struct sum s = { .value = SUM_BEGIN,
+                     .room = prvcut_unset(1, ROOM, "a checksum", err),
+                     .run = run };
     const enum prvcut_status st =
-        s.room ? ident_sum_up(&s, folder, path, words, err) : prvcut_no_memory(err, "a checksum");
+        s.room ? ident_sum_up(&s, folder, path, words, err) : PRVCUT_ENOMEM;
 
     free(s.room);
     return st;

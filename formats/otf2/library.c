@@ -1,5 +1,7 @@
 #include "otf2/otf2.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -155,7 +157,7 @@ enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err)
 
 bool o2_library_room(void)
 {
-    void *room = malloc(RESERVE);
+    void *room = prvcut_unset(1, RESERVE, "OTF2", NULL);
     const bool there = room != NULL;
 
     free(room);

@@ -30,11 +30,7 @@ uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id)
 
 static void *resolve_room(size_t count, size_t size, struct prvcut_error *err)
 {
-    void *at = calloc(count + 1, size);
-
-    if (!at)
-        prvcut_no_memory(err, "definitions");
-    return at;
+    return prvcut_zeroed(count + 1, size, "definitions", err);
 }
 
 /* While tasks and threads are put in order. */

@@ -77,7 +77,7 @@ bool o2_sieve_member(const struct o2_sieve *s, OTF2_MetricRef metric, uint8_t k)
 
 struct o2_sift *o2_sift_new(const struct o2_sieve *s, uint32_t thread)
 {
-    struct o2_sift *f = calloc(1, sizeof *f);
+    struct o2_sift *f = prvcut_zeroed(1, sizeof *f, "a filter", NULL);
 
     if (!f)
         return NULL;

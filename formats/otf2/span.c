@@ -272,13 +272,13 @@ static void span_add_file(struct o2_trace *t, const char *path)
 
 enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
 {
-    struct window w = { .at = malloc(WINDOW) };
+    struct window w = { .at = prvcut_unset(1, WINDOW, "a trace", err) };
     uint64_t first = UINT64_MAX, last = 0;
     enum prvcut_status st = PRVCUT_OK;
     char path[1024];
 
     if (!w.at)
-        return prvcut_no_memory(err, "a trace");
+        return PRVCUT_ENOMEM;
     snprintf(path, sizeof path, "%.1000s.def", t->stem);
     t->base.bytes = 0;
     t->base.files_sum = 0;

@@ -13,11 +13,10 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
         prvcut_grow((void **)&b->at, &b->room, b->count + 1, sizeof *b->at, err) < 0)
         return PRVCUT_ENOMEM;
     l = &b->at[b->count];
-    *l = (struct prv_border_line){ time, order, malloc(count + 1), count };
+    *l = (struct prv_border_line){ time, order,
+                                   prvcut_copied(text, count, "a line at the border", err), count };
     if (!l->text)
-        return prvcut_no_memory(err, "a line at the border");
-    if (count > 0)
-        memcpy(l->text, text, count);
+        return PRVCUT_ENOMEM;
     b->count++;
     return PRVCUT_OK;
 }

@@ -12,7 +12,7 @@
 static char *cut_files_companion(const char *path, const char *suffix)
 {
     size_t length = strlen(path);
-    char *out = malloc(length + strlen(suffix) + 1);
+    char *out = prvcut_unset(1, length + strlen(suffix) + 1, "a file name", NULL);
 
     if (!out)
         return NULL;

@@ -18,11 +18,11 @@ struct pass {
     pthread_mutex_t lock;
 };
 
-static struct prv_piece *fps_piece_get(struct pass *p)
+static struct prv_piece *fps_piece_get(struct pass *p, struct prvcut_error *err)
 {
     struct prv_piece *piece = prvcut_pool_get(&p->idle);
 
-    return piece ? piece : calloc(1, sizeof *piece);
+    return piece ? piece : prvcut_zeroed(1, sizeof *piece, "a block", err);
 }
 
 static void fps_piece_free(void *ctx, void *thing)
@@ -87,9 +87,9 @@ static enum prvcut_status fps_take(void *ctx, unsigned worker, void **item,
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (fps_has_enough(p))
         return PRVCUT_END;
-    piece = fps_piece_get(p);
+    piece = fps_piece_get(p, err);
     if (!piece)
-        return prvcut_no_memory(err, "a block");
+        return PRVCUT_ENOMEM;
     st = fps_take_next(p, piece, err);
     if (st == PRVCUT_OK)
         *item = piece;

@@ -199,8 +199,9 @@ static enum prvcut_status labels_find_companion(char **out, const char *prv_path
     }
     if (labels_ends_with(prv_path, length, ".prv"))
         length -= 4;
-    if (!prvcut_ckd_add_size(&room, length, 16) || !(path = malloc(room)))
-        return prvcut_no_memory(err, "a file name");
+    if (!prvcut_ckd_add_size(&room, length, 16) ||
+        !(path = prvcut_unset(1, room, "a file name", err)))
+        return PRVCUT_ENOMEM;
     memcpy(path, prv_path, length);
     for (size_t i = 0; i < COUNT_OF(packed); i++) {
         strcpy(path + length, suffix);

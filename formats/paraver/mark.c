@@ -256,7 +256,8 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
     struct prv_trace *trace = (struct prv_trace *)t;
     struct marking m = { .marks = marks,
                          .missing = "",
-                         .cpu = calloc((size_t)t->objects.threads + 1, sizeof *m.cpu) };
+                         .cpu = prvcut_zeroed((size_t)t->objects.threads + 1, sizeof *m.cpu,
+                                              "threads", err) };
     const struct prv_pass pass = { .trace = trace,
                                    .run = run,
                                    .phase = PRVCUT_PHASE_MARKING,
@@ -267,7 +268,7 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
 
     prv_trace_plan(trace, &m.plan);
     if (!m.cpu)
-        st = prvcut_no_memory(err, "threads");
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = mark_wait_for_first(&m, err);
     if (st == PRVCUT_OK)

@@ -216,15 +216,12 @@ enum prvcut_status prv_pcf_parse(struct prv_pcf *out, const char *text, size_t c
 {
     struct parser p = { .pcf = out, .err = err };
     enum prvcut_status st = PRVCUT_OK;
-    size_t room;
     char *at, *end;
 
     memset(out, 0, sizeof *out);
-    if (!prvcut_ckd_add_size(&room, count, 1) || !(out->text = malloc(room)))
-        return prvcut_no_memory(err, "bytes of labels");
-    if (count > 0)
-        memcpy(out->text, text, count);
-    out->text[count] = '\0';
+    out->text = prvcut_copied(text, count, "bytes of labels", err);
+    if (!out->text)
+        return PRVCUT_ENOMEM;
     end = out->text + count;
     for (at = out->text; at < end && st == PRVCUT_OK;) {
         bool crlf;

@@ -112,15 +112,12 @@ enum prvcut_status prv_row_parse(struct prv_row *out, const char *text, size_t c
     enum prvcut_status st = PRVCUT_OK;
     uint64_t line = 0;
     bool inside = false;
-    size_t room;
     char *end;
 
     memset(out, 0, sizeof *out);
-    if (!prvcut_ckd_add_size(&room, count, 1) || !(out->text = malloc(room)))
-        return prvcut_no_memory(err, "bytes of names");
-    if (count > 0)
-        memcpy(out->text, text, count);
-    out->text[count] = '\0';
+    out->text = prvcut_copied(text, count, "bytes of names", err);
+    if (!out->text)
+        return PRVCUT_ENOMEM;
     end = out->text + count;
     for (char *at = out->text; at < end && st == PRVCUT_OK;) {
         char *next = row_cut_line(at, end);

@@ -1,7 +1,6 @@
 #include "base/memory.h"
 #include "paraver/write.h"
 
-#include "base/checked.h"
 #include "paraver/date.h"
 
 #include <inttypes.h>
@@ -43,10 +42,11 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
     uint32_t *cpus = write_header_node_cpus(o),
              *first = prvcut_zeroed((size_t)o->nodes + 1, sizeof *first, "nodes", NULL);
     uint32_t *used = prvcut_zeroed((size_t)o->nodes + 1, sizeof *used, "nodes", NULL);
-    size_t room, count = 0;
+    size_t count = 0;
+    bool room;
 
     *prefix_at = prvcut_zeroed((size_t)o->threads + 1, sizeof **prefix_at, "threads", NULL);
-    *prefix = prvcut_ckd_mul_size(&room, (size_t)o->threads + 1, PREFIX_MAX) ? malloc(room) : NULL;
+    *prefix = prvcut_unset((size_t)o->threads + 1, PREFIX_MAX, "threads", NULL);
     for (uint32_t n = 1; cpus && first && n < o->nodes; n++)
         first[n] = first[n - 1] + cpus[n - 1];
     for (uint32_t t = 0; cpus && first && used && *prefix && *prefix_at && t < o->threads; t++) {

@@ -26,11 +26,11 @@ enum prvcut_status archive_place_open(struct prvcut_work **work, const char *pat
 {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) : 0;
-    char *place = slash ? strndup(path, length > 0 ? length : 1) : strdup(".");
+    char *place = prvcut_copied(slash ? path : ".", length > 0 ? length : 1, "a file name", err);
     enum prvcut_status st;
 
     if (!place)
-        return prvcut_no_memory(err, "a file name");
+        return PRVCUT_ENOMEM;
     prvcut_journal_recover(place);
     st = prvcut_work_open(work, place, slash ? slash + 1 : path, path, err);
     free(place);

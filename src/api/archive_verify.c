@@ -236,7 +236,10 @@ static enum prvcut_status avf_compare(struct verifying *v, struct prvcut_error *
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
                                       struct made_archive_result *out, struct prvcut_error *err)
 {
-    struct verifying v = { .run = run, .path = path, .out = out, .bytes = malloc(PACK_ROOM) };
+    struct verifying v = { .run = run,
+                           .path = path,
+                           .out = out,
+                           .bytes = prvcut_unset(1, PACK_ROOM, "an archive", NULL) };
     struct pack_stream u;
     const struct pack_stop stop = { .asked = run ? run->stop : NULL, .ctx = run ? run->ctx : NULL };
     const char *name;

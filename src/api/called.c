@@ -48,8 +48,8 @@ size_t prvcut_archive_stem(const char *name)
 static enum prvcut_status cld_copy(char **out, const char *text, size_t length,
                                    struct prvcut_error *err)
 {
-    *out = strndup(text, length);
-    return *out ? PRVCUT_OK : prvcut_no_memory(err, "a name");
+    *out = prvcut_copied(text, length, "a name", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* The path of the folder that a path is in, without a slash behind it; "." where it has none. */

@@ -1,5 +1,6 @@
 #include "api/census_tell.h"
 
+#include "base/memory.h"
 #include "model/roles.h"
 #include "report/json.h"
 
@@ -23,7 +24,7 @@ static json_t *csj_list_file(const struct prvcut_trace *t, const char *path)
         return report_json_text(path);
     folder = strlen(t->unpacked) + 1;
     archive = strlen(t->told) - (strlen(t->path) - folder);
-    text = malloc(archive + strlen(path) + 1);
+    text = prvcut_unset(1, archive + strlen(path) + 1, "a file name", NULL);
     if (!text)
         return NULL;
     memcpy(text, t->told, archive);

@@ -23,9 +23,9 @@ enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct p
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (suffixes[i] && ifn_has_suffix(t->path, stem, suffixes[i]))
             stem -= strlen(suffixes[i]);
-    *out = malloc(stem + sizeof INDEX_SUFFIX);
+    *out = prvcut_unset(1, stem + sizeof INDEX_SUFFIX, "a name", err);
     if (!*out)
-        return prvcut_no_memory(err, "a name");
+        return PRVCUT_ENOMEM;
     memcpy(*out, t->path, stem);
     strcpy(*out + stem, INDEX_SUFFIX);
     return PRVCUT_OK;

@@ -37,12 +37,7 @@ static const char *jch_base_name(const char *path)
 
 static char *jch_joined(const char *folder, const char *name)
 {
-    const size_t room = strlen(folder) + strlen(name) + 2;
-    char *out = malloc(room);
-
-    if (out)
-        snprintf(out, room, "%s/%s", folder, name);
-    return out;
+    return prvcut_printed("a file name", NULL, "%s/%s", folder, name);
 }
 
 /* A device or FIFO has no place for a set of files. */
@@ -70,7 +65,7 @@ static char *jch_companion_name(const struct job *j, const char *path, const cha
     const char *name = jch_base_name(path);
     const char *const ends[] = { ".gz", ".zst", reader->format->suffix };
     size_t stem = strlen(name);
-    char *out = malloc(stem + strlen(suffix) + 1);
+    char *out = prvcut_unset(1, stem + strlen(suffix) + 1, "a file name", NULL);
 
     for (size_t i = reader->format->packs ? 0 : 2; i < 3; i++) {
         const size_t n = strlen(ends[i]);

@@ -1,5 +1,7 @@
 #include "api/job.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,7 @@ jrp_note(struct job *j, const char *format, va_list ap)
     if (r->is.notes == sizeof r->note / sizeof *r->note)
         return;
     vsnprintf(text, sizeof text, format, ap);
-    r->note[r->is.notes] = strdup(text);
+    r->note[r->is.notes] = prvcut_copied_text(text, "a note", NULL);
     r->is.notes += r->note[r->is.notes] != NULL;
 }
 

@@ -108,7 +108,7 @@ static const char *mbr_find_main(const struct members *m, const char *folder, si
 {
     const struct prvcut_names names = mbr_names_of(m);
     const size_t stem = length + strlen(name);
-    char *text = malloc(stem + PRVCUT_MAIN_SUFFIX);
+    char *text = prvcut_unset(1, stem + PRVCUT_MAIN_SUFFIX, "a name", NULL);
     const char *found = NULL;
 
     if (!text)

@@ -178,7 +178,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
 {
     const struct parts first = own_parts_of(path[0]);
     char *main = own_copy(path[0], (size_t)(first.place + first.name_length), "");
-    char **others = calloc(paths + 1, sizeof *others);
+    char **others = prvcut_zeroed(paths + 1, sizeof *others, "file names", NULL);
     bool all = main && others;
     enum prvcut_status st;
 

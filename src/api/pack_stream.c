@@ -81,7 +81,7 @@ enum prvcut_status pack_stream_open(struct pack_stream *u, const char *path, str
     prvcut_source_watch(u->source, stop.asked, stop.ctx);
     u->most = prvcut_source_size(u->source) * MOST_TIMES;
     u->most = u->most < MOST_ANYHOW ? MOST_ANYHOW : u->most;
-    u->room = malloc(PACK_ROOM);
+    u->room = prvcut_unset(1, PACK_ROOM, "an archive", err);
     u->tar = archive_read_new();
     if (!u->room || !u->tar)
         return prvcut_no_memory(err, "an archive");

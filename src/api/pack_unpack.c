@@ -229,8 +229,8 @@ static enum prvcut_status pku_name_run(struct pack_inside *out, const struct mem
 
     while (begin > 0 && t->main[begin - 1] != '/')
         begin--;
-    out->run = strndup(t->main + begin, end - begin);
-    return out->run ? PRVCUT_OK : prvcut_no_memory(err, "a name");
+    out->run = prvcut_copied(t->main + begin, end - begin, "a name", err);
+    return out->run ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 static enum prvcut_status pku_name_inside(struct pack_inside *out, const char *path,

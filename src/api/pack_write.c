@@ -251,7 +251,7 @@ static enum prvcut_status pwr_packing_start(struct packing *p, const char *path,
     if (st < 0)
         return st;
     prvcut_output_workers(p->output, prvcut_workers(p->run->threads));
-    p->room = malloc(ROOM);
+    p->room = prvcut_unset(1, ROOM, "an archive", err);
     p->tar = archive_write_new();
     if (!p->room || !p->tar)
         return prvcut_no_memory(err, "an archive");

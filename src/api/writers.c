@@ -4,6 +4,7 @@
 #include "api/names.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
@@ -42,13 +43,8 @@ char *writers_scratch(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) : 0;
-    char *out = malloc(length + 2);
 
-    if (!out)
-        return NULL;
-    memcpy(out, slash ? path : ".", length > 0 ? length : 1);
-    out[length > 0 ? length : 1] = '\0';
-    return out;
+    return prvcut_copied(slash ? path : ".", length > 0 ? length : 1, "a file name", NULL);
 }
 
 static const char *wrt_name(const char *path)

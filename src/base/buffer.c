@@ -30,9 +30,9 @@ enum prvcut_status prvcut_grow(void **at, size_t *room, size_t want, size_t size
         return prvcut_no_memory(err, "a longer list");
     /* The caller's pointer is seldom a void *, so it is copied, not read through the wrong type. */
     memcpy(&old, at, sizeof old);
-    moved = realloc(old, bytes);
+    moved = prvcut_resized(old, 1, bytes, "a longer list", err);
     if (!moved)
-        return prvcut_no_memory(err, "a longer list");
+        return PRVCUT_ENOMEM;
     memcpy(at, &moved, sizeof moved);
     *room = items;
     return PRVCUT_OK;

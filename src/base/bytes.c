@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void prvcut_put_bytes(struct prvcut_put *p, const void *bytes, size_t count)
@@ -240,7 +239,8 @@ size_t prvcut_get_count(struct prvcut_get *g, size_t bytes)
 
 void *prvcut_get_room(struct prvcut_get *g, size_t count, size_t size)
 {
-    void *room = g->bad || count == SIZE_MAX ? NULL : calloc(count + 1, size);
+    void *room =
+        g->bad || count == SIZE_MAX ? NULL : prvcut_zeroed(count + 1, size, "what is read", NULL);
 
     prvcut_get_check(g, room != NULL);
     return room;

@@ -33,7 +33,7 @@ static enum prvcut_status gzip_nomem(struct prvcut_error *err)
 
 static enum prvcut_status gzip_decoder_new(void **state, struct prvcut_error *err)
 {
-    struct gzip_decoder *d = calloc(1, sizeof *d);
+    struct gzip_decoder *d = prvcut_zeroed(1, sizeof *d, "zlib", NULL);
 
     if (!d || inflateInit2(&d->z, GZIP_WINDOW) != Z_OK) {
         free(d);
@@ -142,7 +142,7 @@ static enum prvcut_status gzip_decode(void *state, struct prvcut_inflow *in, cha
 
 static enum prvcut_status gzip_encoder_new(void **state, struct prvcut_error *err)
 {
-    z_stream *z = calloc(1, sizeof *z);
+    z_stream *z = prvcut_zeroed(1, sizeof *z, "zlib", NULL);
 
     if (!z || deflateInit2(z, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
                            Z_DEFAULT_STRATEGY) != Z_OK) {

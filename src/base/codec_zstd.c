@@ -33,7 +33,7 @@ static enum prvcut_status zstd_nomem(struct prvcut_error *err)
 
 static enum prvcut_status zstd_decoder_new(void **state, struct prvcut_error *err)
 {
-    struct zstd_decoder *d = calloc(1, sizeof *d);
+    struct zstd_decoder *d = prvcut_zeroed(1, sizeof *d, "zstd", NULL);
 
     if (!d || !(d->z = ZSTD_createDCtx())) {
         free(d);

@@ -64,8 +64,8 @@ static enum prvcut_status encoder_zstd_frame_room(struct frame *f, struct prvcut
 {
     if (f->z)
         return PRVCUT_OK;
-    f->text = malloc(PRVCUT_FRAME);
-    f->packed = malloc(ZSTD_compressBound(PRVCUT_FRAME));
+    f->text = prvcut_unset(1, PRVCUT_FRAME, "zstd", err);
+    f->packed = prvcut_unset(1, ZSTD_compressBound(PRVCUT_FRAME), "zstd", err);
     f->z = ZSTD_createCCtx();
     if (!f->text || !f->packed || !f->z)
         return prvcut_no_memory(err, "zstd");

@@ -177,7 +177,7 @@ static bool journal_read(struct journal *j, const char *work)
     *j = (struct journal){ .at = 0 };
     if (fd >= 0) {
         told = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (uint64_t)s.st_size < JOURNAL_MOST;
-        j->bytes = told ? malloc((size_t)s.st_size + 1) : NULL;
+        j->bytes = told ? prvcut_unset(1, (size_t)s.st_size + 1, "a journal", NULL) : NULL;
         told = j->bytes && prvcut_io_read_at(fd, 0, j->bytes, (size_t)s.st_size, &j->count) == 0;
         close(fd);
     }

@@ -65,7 +65,7 @@ static bool kept_read_all(int fd, uint64_t offset, char *out, size_t count)
 static bool kept_sum_edges(struct prvcut_identity *out, int fd)
 {
     const size_t edge = out->size < EDGE ? (size_t)out->size : EDGE;
-    char *room = malloc(edge + 1);
+    char *room = prvcut_unset(1, edge + 1, "an index", NULL);
     bool sound = room && kept_read_all(fd, 0, room, edge);
 
     if (sound)
@@ -255,7 +255,7 @@ static char *kept_load_head(int fd, size_t *count, const char **why)
         *why = "another version of prvcut made it";
         return NULL;
     }
-    head = *count <= HEAD_MOST ? malloc(*count + 1) : NULL;
+    head = *count <= HEAD_MOST ? prvcut_unset(1, *count + 1, "an index", NULL) : NULL;
     if (head && kept_read_all(fd, PREFIX, head, *count) && kept_checksum(head, *count) == crc)
         return head;
     free(head);
@@ -320,7 +320,7 @@ void prvcut_kept_open(struct prvcut_kept **out, const char **why, const char *pa
         return;
     *why = "it cannot be read";
     fd = S_ISREG(s.st_mode) ? prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
-    k = fd >= 0 ? calloc(1, sizeof *k) : NULL;
+    k = fd >= 0 ? prvcut_zeroed(1, sizeof *k, "an index", NULL) : NULL;
     if (!k) {
         if (fd >= 0)
             close(fd);
@@ -365,10 +365,10 @@ bool prvcut_kept_load(const struct prvcut_kept *k, const char *name, char **byte
     /* Nothing is allocated for what the file cannot hold. */
     if (!p || fstat(k->fd, &s) != 0 || p->offset + p->packed_size > (uint64_t)s.st_size)
         return false;
-    packed = malloc((size_t)p->packed_size + 1);
+    packed = prvcut_unset(1, (size_t)p->packed_size + 1, "an index", NULL);
     sound = packed && kept_read_all(k->fd, p->offset, packed, (size_t)p->packed_size) &&
             kept_checksum(packed, (size_t)p->packed_size) == p->crc;
-    out = sound ? malloc((size_t)p->size + 1) : NULL;
+    out = sound ? prvcut_unset(1, (size_t)p->size + 1, "an index", NULL) : NULL;
     sound = out && kept_unpack(out, (size_t)p->size, packed, (size_t)p->packed_size);
     free(packed);
     if (!sound) {

@@ -38,6 +38,15 @@ void *prvcut_unset(size_t count, size_t size, const char *what, struct prvcut_er
     return memory_given(fits ? malloc(bytes > 0 ? bytes : 1) : NULL, count, what, err);
 }
 
+void *prvcut_resized(void *at, size_t count, size_t size, const char *what,
+                     struct prvcut_error *err)
+{
+    size_t bytes;
+    const bool fits = prvcut_ckd_mul_size(&bytes, count, size);
+
+    return memory_given(fits ? realloc(at, bytes > 0 ? bytes : 1) : NULL, count, what, err);
+}
+
 void *prvcut_copied(const void *from, size_t bytes, const char *what, struct prvcut_error *err)
 {
     size_t room;

@@ -24,6 +24,15 @@ void *prvcut_zeroed(size_t count, size_t size, const char *what, struct prvcut_e
 /** As prvcut_zeroed, but what the room holds is not set: for what is written whole at once. */
 void *prvcut_unset(size_t count, size_t size, const char *what, struct prvcut_error *err);
 
+/**
+ * Room that prvcut_unset or its like gave (NULL: none), for `count` items of `size` bytes; it may
+ * move.
+ *
+ * errors  NULL as prvcut_zeroed; then `at` is as it was
+ */
+void *prvcut_resized(void *at, size_t count, size_t size, const char *what,
+                     struct prvcut_error *err);
+
 /** A copy of `bytes` bytes, followed by a NUL that is not counted; NULL as prvcut_zeroed. */
 void *prvcut_copied(const void *from, size_t bytes, const char *what, struct prvcut_error *err);
 

@@ -75,7 +75,7 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
     if (s->room > UINT32_MAX)
         s->room = UINT32_MAX;
     s->block = sorter_block_records(memory, options->size);
-    s->feed = calloc(options->feeds, sizeof *s->feed);
+    s->feed = prvcut_zeroed(options->feeds, sizeof *s->feed, "sorting", NULL);
     for (unsigned i = 0; s->feed && i < options->feeds; i++)
         s->feed[i].file.fd = -1;
     s->scratch = srt_folder(options->scratch);
@@ -145,13 +145,13 @@ static enum prvcut_status sorter_feed_start(struct prvcut_sorter *s, struct feed
 
     if (!prvcut_ckd_mul_size(&bytes, s->room, s->o.size))
         return prvcut_fail(err, PRVCUT_ENOMEM, "sorting: %zu records are too many", s->room);
-    f->at = malloc(bytes);
-    f->aux = malloc(bytes);
+    f->at = prvcut_unset(1, bytes, "sorting", err);
+    f->aux = prvcut_unset(1, bytes, "sorting", err);
     /* Where there are as many groups as records, there is nothing to gain from them. */
     if (s->o.group && s->o.groups <= s->room / 4)
-        f->start = malloc(((size_t)s->o.groups + 1) * sizeof *f->start);
+        f->start = prvcut_unset((size_t)s->o.groups + 1, sizeof *f->start, "groups", err);
     if (!f->at || !f->aux || (s->o.group && s->o.groups <= s->room / 4 && !f->start))
-        return prvcut_no_memory(err, "sorting");
+        return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 

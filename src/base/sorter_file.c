@@ -12,7 +12,7 @@ char *srt_folder(const char *given)
 {
     const char *folder = given && *given ? given : getenv("TMPDIR");
 
-    return strdup(folder && *folder ? folder : "/tmp");
+    return prvcut_copied_text(folder && *folder ? folder : "/tmp", "a file name", NULL);
 }
 
 enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct prvcut_error *err)

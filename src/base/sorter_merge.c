@@ -12,9 +12,9 @@ static enum prvcut_status merge_refill(struct srt_merge *m, struct srt_run *r,
     if (r->left == 0)
         return PRVCUT_OK;
     if (!r->buffer)
-        r->buffer = malloc(m->block.records * m->block.size);
+        r->buffer = prvcut_unset(m->block.records, m->block.size, "records of a run", err);
     if (!r->buffer)
-        return prvcut_no_memory(err, "a run");
+        return PRVCUT_ENOMEM;
     st = srt_block_read(r, &m->block, &r->count, err);
     if (st == PRVCUT_OK && r->count > r->left)
         return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",

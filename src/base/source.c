@@ -227,8 +227,8 @@ enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, cons
                            PEEK_ROOM);
     if (want == 0)
         return PRVCUT_OK;
-    if (!s->head && !(s->head = malloc(PEEK_ROOM)))
-        return prvcut_no_memory(err, "the beginning of a file");
+    if (!s->head && !(s->head = prvcut_unset(1, PEEK_ROOM, "the beginning of a file", err)))
+        return PRVCUT_ENOMEM;
     if (ready < want) {
         memmove(s->head, s->head + s->head_at, ready);
         s->head_at = 0;

@@ -231,7 +231,7 @@ static bool work_name(struct prvcut_work *w, const char *place, const char *name
     char own[NAME_MOST + TAIL + 2];
 
     snprintf(own, sizeof own, ".%.*s" MARK "XXXXXX", NAME_MOST, name);
-    w->place = strdup(place);
+    w->place = prvcut_copied_text(place, "a file name", NULL);
     w->path = prvcut_path_join(place, own);
     if (!w->place || !w->path)
         return false;

@@ -90,13 +90,15 @@ static enum cli_exit brw_failed(const struct cli *c, const char *page, const cha
 /* In a process group of its own: what interrupts this program leaves the browser alone. */
 static int brw_start(pid_t *pid, const char *page)
 {
-    char program[] = "xdg-open", *path = strdup(page);
+    char program[] = "xdg-open", *path = cli_room(strlen(page) + 1);
     char *const argv[] = { program, path, NULL };
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     sigset_t usual;
     int failed = path ? 0 : ENOMEM;
 
+    if (path)
+        strcpy(path, page);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&how);
     sigemptyset(&usual);

@@ -271,6 +271,9 @@ void cli_tell_no_loop(const struct cli *c, const char *reason);
 /** Tell that no loop was found, and why; also as JSON where that is asked for. */
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason);
 
+/** Room for so many bytes, all zero; owned, NULL: there is no memory (cli_no_memory). */
+void *cli_room(size_t bytes);
+
 /** The same of no memory. */
 enum cli_exit cli_no_memory(const struct cli *c);
 

@@ -20,7 +20,7 @@ static char *csv_output(const char *trace)
     const char *slash = strrchr(trace, '/'), *dot = strrchr(trace, '.');
     const size_t stem =
         dot && dot > (slash ? slash + 1 : trace) ? (size_t)(dot - trace) : strlen(trace);
-    char *path = malloc(stem + sizeof tail);
+    char *path = cli_room(stem + sizeof tail);
 
     if (!path)
         return NULL;

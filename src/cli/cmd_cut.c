@@ -106,7 +106,7 @@ static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f
 
 enum cli_exit cli_cut(struct cli *c)
 {
-    struct cli_filters *f = calloc(1, sizeof *f);
+    struct cli_filters *f = cli_room(sizeof *f);
     struct prvcut_cut_options o;
     char *archive = NULL;
     struct cli_session s;

@@ -33,7 +33,7 @@ static enum cli_exit flt_run(struct cli_session *s, const struct prvcut_cut_opti
 
 enum cli_exit cli_filter(struct cli *c)
 {
-    struct cli_filters *f = calloc(1, sizeof *f);
+    struct cli_filters *f = cli_room(sizeof *f);
     struct prvcut_cut_options o;
     char *archive = NULL;
     struct cli_session s;

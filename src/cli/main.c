@@ -88,7 +88,7 @@ int cli_main(int argc, char **argv, const struct prvcut_exchange *x)
     main_memory();
     if (!alias)
         return main_run(argc, argv, x);
-    words = malloc(((size_t)argc + 2) * sizeof *words);
+    words = cli_room(((size_t)argc + 2) * sizeof *words);
     if (!words) {
         fputs("prvcut: out of memory\n", stderr);
         return CLI_FAILED;

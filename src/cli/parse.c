@@ -300,7 +300,7 @@ static char *par_room(int argc, char **argv)
 
     for (int i = 1; i < argc; i++)
         room += strlen(argv[i]) * 4 + PAR_NAME;
-    return malloc(room);
+    return cli_room(room);
 }
 
 static size_t par_put(char *out, const char *word)
@@ -416,7 +416,7 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
 
     c->argc = argc;
     c->argv = argv;
-    c->operand = calloc((size_t)argc + 1, sizeof *c->operand);
+    c->operand = cli_room(((size_t)argc + 1) * sizeof *c->operand);
     if (c->operand)
         par_find_command(c, argc, argv);
     c->provenance = c->command ? par_provenance(c, argc, argv) : NULL;

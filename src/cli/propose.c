@@ -276,7 +276,7 @@ static bool pro_can_open(const struct proposal *p)
 static bool pro_ask(struct proposal *p, char *out, size_t room)
 {
     struct cli_renamed r = { .from = "" };
-    struct proposal *least = pro_can_open(p) ? calloc(1, sizeof *least) : NULL;
+    struct proposal *least = pro_can_open(p) ? cli_room(sizeof *least) : NULL;
 
     *out = '\0';
     if (!least)
@@ -310,7 +310,7 @@ static bool pro_tell(char *out, size_t room, struct proposal *p)
 bool cli_propose(char *out, size_t room, const struct cli *c, const char *works, const char *trace)
 {
     /* What is only tried says nothing, so that nothing is proposed in its place. */
-    struct proposal *p = c->rehearsed ? NULL : calloc(1, sizeof *p);
+    struct proposal *p = c->rehearsed ? NULL : cli_room(sizeof *p);
     const char *least = c->command->works;
     bool found = false;
 

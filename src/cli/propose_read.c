@@ -271,7 +271,7 @@ static bool pro_read(struct proposal *p)
     const struct cli_command *command = NULL;
     bool fits = true;
 
-    at.argv = malloc(((size_t)p->c->argc + 1) * sizeof *at.argv);
+    at.argv = cli_room(((size_t)p->c->argc + 1) * sizeof *at.argv);
     if (!at.argv)
         return false;
     for (int i = 0; i < p->c->argc; i++) {

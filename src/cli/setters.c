@@ -468,11 +468,14 @@ bool cli_set_messages(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_role(struct cli *c, const char *argument, const char **why)
 {
-    const char **grown = realloc(c->role, (c->roles + 2) * sizeof *grown);
+    const char **grown = cli_room((c->roles + 2) * sizeof *grown);
 
     *why = "cannot be kept: out of memory";
     if (!grown)
         return false;
+    if (c->roles > 0)
+        memcpy(grown, c->role, c->roles * sizeof *grown);
+    free(c->role);
     c->role = grown;
     c->role[c->roles++] = argument;
     c->role[c->roles] = NULL;

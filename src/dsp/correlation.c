@@ -1,6 +1,5 @@
 #include "dsp/correlation.h"
 
-#include "base/checked.h"
 #include "base/inner.h"
 #include "base/memory.h"
 #include "dsp/vector.h"
@@ -139,7 +138,7 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
         return PRVCUT_OK;
     summed = lags <= summed_most / n;
     size = summed ? n + lags : corr_fast_size(n + lags);
-    x = malloc(n * sizeof *x);
+    x = prvcut_unset(n, sizeof *x, "correlating samples", NULL);
     sum = fftw_malloc((size + 2) * sizeof *sum);
     if (x && sum) {
         memcpy(x, in, n * sizeof *x);
@@ -204,7 +203,7 @@ enum prvcut_status prvcut_sine_match(double *out, size_t *count, const double *i
     const double exact = floor(period * periods + 0.5), turn = two_pi / period;
     struct running *run;
     double wave[2], floor_square;
-    size_t length, bytes;
+    size_t length;
 
     *count = 0;
     if (!(period >= 2) || periods == 0)
@@ -212,8 +211,9 @@ enum prvcut_status prvcut_sine_match(double *out, size_t *count, const double *i
     if (exact > (double)n)
         return PRVCUT_OK;
     length = (size_t)exact;
-    if (!prvcut_ckd_mul_size(&bytes, n + 1, sizeof *run) || !(run = malloc(bytes)))
-        return prvcut_no_memory(err, "correlating samples");
+    run = prvcut_unset(n + 1, sizeof *run, "samples to correlate", err);
+    if (!run)
+        return PRVCUT_ENOMEM;
     corr_running_sums(run, in, n, turn);
     corr_sine_sums(wave, turn, length);
     floor_square = run[n].square * 1e-12;

@@ -1,6 +1,5 @@
 #include "dsp/peaks.h"
 
-#include "base/checked.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -89,15 +88,13 @@ static bool peaks_find_prominences(struct prvcut_peak *peaks, size_t count, cons
 enum prvcut_status prvcut_peaks(struct prvcut_peak **out, size_t *count, const double *in, size_t n,
                                 struct prvcut_error *err)
 {
-    struct prvcut_peak *peaks = NULL;
-    size_t bytes;
+    struct prvcut_peak *peaks;
 
     *out = NULL;
     *count = 0;
     if (n < 3)
         return PRVCUT_OK;
-    if (prvcut_ckd_mul_size(&bytes, n / 2, sizeof *peaks))
-        peaks = malloc(bytes);
+    peaks = prvcut_unset(n / 2, sizeof *peaks, "peaks", NULL);
     if (peaks)
         *count = peaks_find_maxima(peaks, in, n);
     if (!peaks || (*count > 0 && !peaks_find_prominences(peaks, *count, in, n))) {

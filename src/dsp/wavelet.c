@@ -1,6 +1,5 @@
 #include "dsp/wavelet.h"
 
-#include "base/checked.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -11,13 +10,11 @@
 static enum prvcut_status wavelet_room(double **out, size_t n, unsigned levels,
                                        struct prvcut_error *err)
 {
-    size_t bytes;
-
+    *out = NULL;
     if (levels >= sizeof n * 8 || n % ((size_t)1 << levels) != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%zu samples cannot be halved %u times", n, levels);
-    if (prvcut_ckd_mul_size(&bytes, n, sizeof **out) && (*out = malloc(bytes + 1)))
-        return PRVCUT_OK;
-    return prvcut_no_memory(err, "a wavelet");
+    *out = prvcut_unset(n, sizeof **out, "samples of a wavelet", err);
+    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 enum prvcut_status prvcut_haar(double *at, size_t n, unsigned levels, struct prvcut_error *err)

@@ -28,11 +28,9 @@ void *prvcut_dictionary_room(struct prvcut_dictionary *d, size_t bytes, struct p
     units = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t);
     if (!b || units > b->room - b->used) {
         room = units > BLOCK / sizeof(max_align_t) ? units : BLOCK / sizeof(max_align_t);
-        b = malloc(sizeof *b + room * sizeof(max_align_t));
-        if (!b) {
-            prvcut_no_memory(err, "names");
+        b = prvcut_unset(1, sizeof *b + room * sizeof(max_align_t), "names", err);
+        if (!b)
             return NULL;
-        }
         *b = (struct block){ .next = d->arena, .room = room };
         d->arena = b;
     }

@@ -10,10 +10,11 @@
 enum prvcut_status prvcut_stack_grow(struct prvcut_stack *s, struct prvcut_error *err)
 {
     const size_t room = s->room > 0 ? 2 * s->room : STACK_FIRST;
-    struct prvcut_frame *at = realloc(s->at, room * sizeof *at);
+    struct prvcut_frame *at =
+        prvcut_resized(s->at, room, sizeof *at, "records of what a thread is in", err);
 
     if (!at)
-        return prvcut_no_memory(err, "what a thread is in");
+        return PRVCUT_ENOMEM;
     s->at = at;
     s->room = room;
     return PRVCUT_OK;

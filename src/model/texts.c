@@ -9,7 +9,7 @@
 enum prvcut_status prvcut_texts_take(char ***text, size_t *texts, char *taken,
                                      struct prvcut_error *err)
 {
-    char **more = taken ? realloc(*text, (*texts + 1) * sizeof *more) : NULL;
+    char **more = taken ? prvcut_resized(*text, *texts + 1, sizeof *more, "texts", err) : NULL;
 
     if (!more) {
         free(taken);

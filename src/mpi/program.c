@@ -247,7 +247,7 @@ int main(int argc, char **argv)
     p.exchange.ctx = &p;
     p.exchange.rank = (unsigned)rank;
     p.exchange.ranks = (unsigned)ranks;
-    p.word = calloc((size_t)ranks, sizeof *p.word);
+    p.word = cli_room((size_t)ranks * sizeof *p.word);
     if (!p.word)
         MPI_Abort(MPI_COMM_WORLD, CLI_FAILED);
     if (rank > 0)

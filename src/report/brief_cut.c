@@ -1,5 +1,6 @@
 #include "report/brief.h"
 
+#include "base/memory.h"
 #include "report/chop.h"
 #include "report/loop.h"
 #include "report/proof.h"
@@ -459,7 +460,7 @@ static const struct prvcut_proof_row *bct_computing(const struct made_proof *p,
 static void bct_put_time(struct brief *b, const struct made_chop *c)
 {
     const struct made_proof *p = &c->proof;
-    const struct prvcut_proof_row **row = calloc(p->is.rows + 3, sizeof *row);
+    const struct prvcut_proof_row **row = prvcut_zeroed(p->is.rows + 3, sizeof *row, "rows", NULL);
     struct brief_text t = { .count = 0 };
     char no_state[] = "in no recorded state";
     struct prvcut_proof_row open = { .name = no_state, .chop = 1 };

@@ -20,7 +20,7 @@ enum prvcut_status prvcut_json_command(char **text, const char *command, struct 
     if (!at)
         return PRVCUT_OK;
     if (quoted)
-        out = malloc(strlen(*text) + strlen(quoted) + 1);
+        out = prvcut_unset(1, strlen(*text) + strlen(quoted) + 1, "a JSON report", err);
     if (out) {
         memcpy(out, *text, before);
         strcpy(out + before, quoted);

@@ -48,7 +48,7 @@ json_t *report_json_real(double x)
 static char *jsn_of_latin(const char *text)
 {
     const size_t room = PRVCUT_UTF8_OF_LATIN * strlen(text) + 1;
-    char *out = malloc(room);
+    char *out = prvcut_unset(1, room, "a text", NULL);
 
     if (out)
         prvcut_utf8_of_latin(out, room, text);
@@ -132,7 +132,7 @@ enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_er
         value ? report_json_print(value, JSON_INDENT(2) | JSON_REAL_PRECISION(REPORT_JSON_DIGITS))
               : NULL;
     const size_t length = body ? strlen(body) : 0;
-    char *whole = body ? realloc(body, length + 2) : NULL;
+    char *whole = body ? prvcut_resized(body, 1, length + 2, "a JSON report", err) : NULL;
 
     json_decref(value);
     if (!whole) {

@@ -1,6 +1,7 @@
 #include "report/loop.h"
 
 #include "analysis/kinds.h"
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "report/lines.h"
 #include "structure/stretch.h"
@@ -65,7 +66,7 @@ static double *lop_lengths(const struct report_loop *l, const struct made_struct
     *count = 0;
     for (size_t i = 0; i < s->is.regions; i++)
         room += s->region[i].is.borders;
-    length = malloc(room * sizeof *length);
+    length = prvcut_unset(room, sizeof *length, "iterations", NULL);
     for (size_t i = 0; length && i < s->is.regions; i++) {
         const struct made_region *p = &s->region[i];
 
@@ -94,7 +95,7 @@ static void lop_kinds(struct report_loop *l, const struct made_reduction *r)
 {
     struct prvcut_kinds_input in = { .count = 0 };
     double *length = lop_lengths(l, &r->structure, &in.count);
-    unsigned *label = calloc(in.count + 1, sizeof *label);
+    unsigned *label = prvcut_zeroed(in.count + 1, sizeof *label, "iterations", NULL);
 
     in.length = length;
     l->kinds = 0;

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "report/json.h"
 #include "report/page_data.h"
 
@@ -200,7 +201,7 @@ json_t *page_timeline(const struct page_drawing *d)
 
     if (count == 0 || !t->cell || t->span.end <= t->span.start)
         return json_null();
-    g.cell = malloc(count);
+    g.cell = prvcut_unset(1, count, "a page", NULL);
     if (!g.cell)
         return NULL;
     memcpy(g.cell, t->cell, count);
