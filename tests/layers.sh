@@ -136,6 +136,10 @@ only() {
     printf '%s stands in %s only:\n%s\n' "$what" "$*" "$wrong" >&2
 }
 
+# What a role is (a counter, a region, what tells of a collective) stands in roles.h.
+only 'role (==|!=) PRVCUT_ROLE_SIZE (\|\||&& [a-z>.-]*role)|ROLE_BIT\(PRVCUT_ROLE_(SIZE|ROOT)\) *\|.*ROLE_BIT\(PRVCUT_ROLE_(ROOT|COMMUNICATOR)|ROLE_BIT\(PRVCUT_ROLE_(CYCLES|FLOPS)\) *\||role (==|!=) PRVCUT_ROLE_FLOPS *(\|\||&&)|role [<>]=? PRVCUT_ROLE_' \
+    'what a role is' src/model/roles.h src/model/roles.c
+
 # Who means one format takes it from the tables (formats/registry.c).
 only 'prvcut_(paraver|otf2?|litl|paje|perfetto)_(format|reader|writer)' 'a format by its name' \
     src/model/formats.h formats

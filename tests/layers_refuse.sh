@@ -53,6 +53,9 @@ src/model/new.h|    for (step = 1u << 20; step > 0; step >>= 1)
 src/base/new.c|        step = step / 2;
 src/base/new.c|        s->step = (s->step + 1) >> 1;
 src/report/new.c|        n -= half;
+src/signal/new.c|    if (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS)
+src/convert/new.c|    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT;
+src/stream/new.c|    roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT);
 src/report/new.c|    char *text = malloc(count + 1);
 formats/otf/new.c|    return strndup(from, count);
 src/cli/new.c|    struct room *r = calloc(1, sizeof *r);

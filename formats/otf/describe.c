@@ -1,5 +1,7 @@
 #include "otf/otf.h"
 
+#include "model/roles.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +116,7 @@ static const char *desc_group_of(uint32_t type, enum prvcut_role role, const cha
         return "MPI";
     if (role == PRVCUT_ROLE_REGION)
         return text;
-    return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER ? "counter" : "";
+    return prvcut_role_is_counter(role) ? "counter" : "";
 }
 
 /* The unit of a counter's first definition. */

@@ -1,5 +1,7 @@
 #include "otf2/walk_state.h"
 
+#include "model/roles.h"
+
 #include <string.h>
 
 #define UNUSED                                                                                     \
@@ -462,17 +464,14 @@ static bool wants_messages(const struct o2_plan *plan)
 
 static bool wants_collectives(const struct o2_plan *plan)
 {
-    return ((plan->consumer->roles | plan->consumer->detail_roles) &
-            (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-             PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))) != 0;
+    return ((plan->consumer->roles | plan->consumer->detail_roles) & PRVCUT_ROLES_OF_COLLECTIVE) !=
+           0;
 }
 
 static bool wants_metrics(const struct o2_plan *plan)
 {
     return ((plan->consumer->roles | plan->consumer->detail_roles) &
-            (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
-             PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER) |
-             PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER))) != 0;
+            (PRVCUT_ROLES_COUNTED | PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER))) != 0;
 }
 
 static bool wants_parameters(const struct o2_plan *plan)

@@ -1,5 +1,7 @@
 #include "otf2/walk_state.h"
 
+#include "model/roles.h"
+
 void o2_walker_begin_flush(struct o2_walker *w, uint64_t time)
 {
     if (w->now.flush++ == 0)
@@ -30,8 +32,7 @@ void o2_walker_end_off(struct o2_walker *w, uint64_t time)
 
 static void walk_region_begin_mpi(struct o2_walker *w, uint64_t time, const struct o2_region *r)
 {
-    const uint32_t details = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                             PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
+    const uint32_t details = PRVCUT_ROLES_OF_COLLECTIVE;
 
     o2_hold(w, time, r->state);
     /* What a wrapper calls is its own affair. */

@@ -292,14 +292,10 @@ static inline uint32_t prv_collective_bit(uint32_t k)
 
 /**
  * Append an event line; a counter's first value, which counts from before the border, as 0; of
- * collectives that are not whole (bits: prv_collective_bit), without what tells of them
- * (prv_tells_collective).
+ * collectives that are not whole (bits: prv_collective_bit), without what tells of them.
  */
 void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
                    uint32_t whole);
-
-/** Without these pairs a collective is a call like any other: sizes, root, communicator. */
-bool prv_tells_collective(enum prvcut_role role);
 
 /** Append a message with these times (ns). */
 void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,

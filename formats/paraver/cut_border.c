@@ -1,5 +1,7 @@
 #include "paraver/cut.h"
 
+#include "model/roles.h"
+
 #include <inttypes.h>
 
 /** Regions that one line began, next to each other in a thread's stack. */
@@ -24,8 +26,7 @@ static bool border_keeps_pair(const struct prv_cutter *c, struct border_begun *l
         return true;
     }
     role = prv_labels_role(c->plan.labels, type, &is_region);
-    return (left->whole || !prv_tells_collective(role)) && role != PRVCUT_ROLE_INSTRUCTIONS &&
-           role != PRVCUT_ROLE_CYCLES && role != PRVCUT_ROLE_FLOPS && role != PRVCUT_ROLE_COUNTER;
+    return (left->whole || !prvcut_role_tells_collective(role)) && !prvcut_role_is_counter(role);
 }
 
 /* The line that began them, read again. */

@@ -70,11 +70,6 @@ static uint64_t cut_lines_first_counters(struct prv_cutter *c, const struct prv_
     return seen & ~c->counted[l->event.thread];
 }
 
-bool prv_tells_collective(enum prvcut_role role)
-{
-    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
-}
-
 /* The pairs, these counters set to 0; whole: collectives with what tells of them, which stands
    behind each. */
 static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
@@ -94,7 +89,7 @@ static void cut_lines_put_pairs(struct prv_cutter *c, struct prvcut_put *to,
 
         pair = rest.next;
         prv_calling_pair(&c->plan, &calling, role, value);
-        if (prv_tells_collective(role) &&
+        if (prvcut_role_tells_collective(role) &&
             (whole & prv_collective_bit(calling.begins > 0 ? calling.begins - 1 : 0)) == 0)
             continue;
         prvcut_put_string(to, separator);

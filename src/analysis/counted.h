@@ -4,16 +4,13 @@
 #include "base/bytes.h"
 #include "base/rows.h"
 #include "model/batch.h"
+#include "model/roles.h"
 
 /**
  * What counters counted, each time with the span that it was counted in: from the thread's reading
  * before it, of whatever counter, to its own. Followed in each part of the input by itself; the
  * first reading of a part is told where parts are joined in their order.
  */
-
-#define PRVCUT_ROLES_COUNTED                                                                       \
-    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
-     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
 
 /** One counter's reading. */
 struct prvcut_counted {

@@ -115,11 +115,6 @@ static bool conv_has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
     return t->types == 0;
 }
 
-static bool conv_is_collective_role(uint32_t role)
-{
-    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
-}
-
 static bool conv_is_caller_role(uint32_t role)
 {
     return role == PRVCUT_ROLE_CALLER || role == PRVCUT_ROLE_CALLER_LINE ||
@@ -144,7 +139,7 @@ static uint64_t conv_may_hold(const struct prvcut_trace *t)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS);
     if (!conv_has_role(t, prvcut_role_is_counter))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS);
-    if (!conv_has_role(t, conv_is_collective_role))
+    if (!conv_has_role(t, prvcut_role_tells_collective))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES);
     return all;
 }

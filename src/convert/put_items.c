@@ -38,9 +38,7 @@ static void put_extras(uint64_t *extra, const struct prvcut_item *i)
         extra[PRVCUT_CARRY_TAGS]++;
         extra[PRVCUT_CARRY_PHYSICAL] += i->half.other != i->time;
     } else if (i->kind == PRVCUT_ITEM_EVENT) {
-        extra[PRVCUT_CARRY_COLLECTIVES] += i->role == PRVCUT_ROLE_SIZE ||
-                                           i->role == PRVCUT_ROLE_ROOT ||
-                                           i->role == PRVCUT_ROLE_COMMUNICATOR;
+        extra[PRVCUT_CARRY_COLLECTIVES] += prvcut_role_tells_collective(i->role);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "model/crossing.h"
+#include "model/roles.h"
 
 #include <stdlib.h>
 
@@ -17,13 +18,6 @@ static enum prvcut_status window_put(void *ctx, const struct prvcut_item *item,
     return st;
 }
 
-/* What tells of a collective: without it that is a call like any other. */
-static bool window_tells(const struct prvcut_item *item)
-{
-    return item->role == PRVCUT_ROLE_SIZE || item->role == PRVCUT_ROLE_ROOT ||
-           item->role == PRVCUT_ROLE_COMMUNICATOR;
-}
-
 /* Leave out what tells of these collectives; returns how many are left. */
 static size_t window_strip(struct cnv_window *w, struct prvcut_item *line, size_t count,
                            uint32_t split)
@@ -33,7 +27,8 @@ static size_t window_strip(struct cnv_window *w, struct prvcut_item *line, size_
 
     for (size_t i = 0; i < count; i++) {
         begins += cnv_split_begins(&line[i]);
-        if (window_tells(&line[i]) && (split & cnv_split_bit(begins > 0 ? begins - 1 : 0)) != 0)
+        if (prvcut_role_tells_collective(line[i].role) &&
+            (split & cnv_split_bit(begins > 0 ? begins - 1 : 0)) != 0)
             w->flow->sum->lost[PRVCUT_CARRY_COLLECTIVES]++;
         else
             line[kept++] = line[i];

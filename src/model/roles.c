@@ -55,9 +55,10 @@ bool prvcut_role_nests(uint32_t role)
 
 bool prvcut_role_is_counter(uint32_t role)
 {
-    const uint32_t counters =
-        PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
-        PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER);
+    return (PRVCUT_ROLES_COUNTED >> role & 1) != 0;
+}
 
-    return (counters >> role & 1) != 0;
+bool prvcut_role_tells_collective(uint32_t role)
+{
+    return (PRVCUT_ROLES_OF_COLLECTIVE >> role & 1) != 0;
 }

@@ -3,6 +3,17 @@
 
 #include "model/batch.h"
 
+/** Hardware counters that metrics are made of, and all of them, whose values are differences. */
+#define PRVCUT_ROLES_METERED                                                                       \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS))
+#define PRVCUT_ROLES_COUNTED (PRVCUT_ROLES_METERED | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
+
+/** What tells of a collective: without it that is a call like any other. */
+#define PRVCUT_ROLES_OF_COLLECTIVE                                                                 \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |                       \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))
+
 /** The role of a word; false where no role has it. */
 bool prvcut_role_of_text(const char *text, enum prvcut_role *out);
 
@@ -13,5 +24,7 @@ bool prvcut_role_is_region(uint32_t role);
 bool prvcut_role_nests(uint32_t role);
 /** Is it a hardware counter, whose values are differences? */
 bool prvcut_role_is_counter(uint32_t role);
+/** Is it one of PRVCUT_ROLES_OF_COLLECTIVE? */
+bool prvcut_role_tells_collective(uint32_t role);
 
 #endif

@@ -1,6 +1,7 @@
 #include "signal/collect.h"
 
 #include "base/memory.h"
+#include "model/roles.h"
 #include "pass/pass.h"
 #include "signal/asked.h"
 #include "signal/counters.h"
@@ -129,8 +130,7 @@ static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
     for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
         const uint32_t role = batch->event[i].role;
 
-        if (PRVCUT_ROLES_MPI >> role & 1 ||
-            (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS))
+        if (PRVCUT_ROLES_MPI >> role & 1 || PRVCUT_ROLES_METERED >> role & 1)
             st = prvcut_counters_event(&w->counters, &p->counters, &w->sums, &batch->event[i], err);
     }
     if (c->wish->calls && st == PRVCUT_OK &&
@@ -400,14 +400,11 @@ static struct prvcut_listener collect_collector_listener(struct collector *c)
     if (c->use_tracks || c->use_counters)
         k.roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
     if (c->use_counters)
-        k.roles |= PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
-                   PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
+        k.roles |= PRVCUT_ROLES_METERED;
     if (c->wish->calls) {
         k.detail = c->threads.detail;
         k.detail_roles = c->threads.roles | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
-                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
-                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
+                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) | PRVCUT_ROLES_OF_COLLECTIVE;
     }
     return k;
 }

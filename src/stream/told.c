@@ -1,17 +1,15 @@
 #include "stream/told.h"
 
+#include "model/roles.h"
 #include "stream/flow.h"
 
 /* Roles that have to be read. */
 static uint32_t told_roles(const struct told *t)
 {
-    const uint32_t details = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                             PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
-
     if ((t->sink->records && t->plan->roles == 0) || (t->plan->inner && t->plan->states))
         return 0;
     return (t->sink->records ? t->plan->roles : 0) | PRVCUT_ROLES_MPI | t->calls |
-           (t->sink->collective ? details : 0);
+           (t->sink->collective ? PRVCUT_ROLES_OF_COLLECTIVE : 0);
 }
 
 /* Read all, thread by thread, and take it apart. */

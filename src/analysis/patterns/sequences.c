@@ -554,8 +554,7 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
         .ends = true,
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) |
                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
-                 PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                 PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH),
+                 PRVCUT_ROLES_OF_COLLECTIVE | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH),
         .also = s.whole && (!t->reader->by_thread || t->states_recorded) ? &s.uncalled.also : NULL,
     };
     const struct prvcut_stream_sink sink = { .ctx = &s, .records = seq_records };
