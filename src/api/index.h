@@ -24,8 +24,9 @@ bool index_can_keep(const struct prvcut_trace *t);
 const struct prvcut_kept *index_of(struct prvcut_trace *t);
 
 /**
- * Ranks that share the reading use an index where each of them has one, else none does: one that
- * takes its answer from an index does not come to the reading where others wait for it.
+ * Ranks that share the reading use an index where each of them has the same one, byte for byte,
+ * else none does: one that takes its answer from an index does not come to the reading where others
+ * wait for it.
  *
  * shape   called by all ranks, before any other question to the index; alone it does nothing
  * errors  those of the exchange

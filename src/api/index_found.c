@@ -79,36 +79,67 @@ const struct prvcut_kept *index_of(struct prvcut_trace *t)
 
 /* --- By several ranks ------------------------------------------------------------------------- */
 
+/* Of the indices that ranks see: the least and the most of their sums, and of how many there is
+   none. */
+struct ifn_seen {
+    uint32_t lacking, least, most;
+};
+
 static void ifn_put(void *ctx, struct prvcut_put *out)
 {
-    prvcut_put_u32(out, *(uint32_t *)ctx);
+    const struct ifn_seen *s = ctx;
+
+    prvcut_put_u32(out, s->lacking);
+    prvcut_put_u32(out, s->least);
+    prvcut_put_u32(out, s->most);
 }
 
 static void ifn_add(void *ctx, struct prvcut_get *in)
 {
-    *(uint32_t *)ctx += prvcut_get_u32(in);
+    struct ifn_seen *s = ctx;
+    uint32_t least, most;
+
+    s->lacking += prvcut_get_u32(in);
+    least = prvcut_get_u32(in);
+    most = prvcut_get_u32(in);
+    s->least = least < s->least ? least : s->least;
+    s->most = most > s->most ? most : s->most;
 }
 
 static void ifn_clear(void *ctx)
 {
-    *(uint32_t *)ctx = 0;
+    *(struct ifn_seen *)ctx = (struct ifn_seen){ .least = UINT32_MAX };
+}
+
+/* What is damaged in one of them is found by that rank alone, and late: so all bytes count. */
+static struct ifn_seen ifn_see(struct prvcut_trace *t)
+{
+    struct ifn_seen s;
+    const struct prvcut_kept *kept = index_of(t);
+
+    ifn_clear(&s);
+    if (!kept || !prvcut_kept_sum(kept, &s.least))
+        s.lacking = 1;
+    else
+        s.most = s.least;
+    return s;
 }
 
 enum prvcut_status index_agree(struct prvcut_trace *t, const struct prvcut_run *run,
                                struct prvcut_error *err)
 {
     const struct prvcut_exchange *x = run ? run->exchange : NULL;
-    uint32_t lacking;
-    const struct prvcut_shares all = { &lacking, ifn_put, ifn_add, ifn_clear };
+    struct ifn_seen seen;
+    const struct prvcut_shares all = { &seen, ifn_put, ifn_add, ifn_clear };
     enum prvcut_status st;
 
     if (!prvcut_exchange_is_shared(x) || t->kept_asked || !index_can_keep(t))
         return PRVCUT_OK;
-    lacking = index_of(t) ? 0 : 1;
+    seen = ifn_see(t);
     st = x->meet(x->ctx, "looking for an index", err);
     if (st == PRVCUT_OK)
         st = prvcut_exchange_sum(x, &all, st, err);
-    if (st < 0 || lacking == 0 || !t->kept)
+    if (st < 0 || (seen.lacking == 0 && seen.least == seen.most) || !t->kept)
         return st;
     prvcut_kept_close(t->kept);
     /* Nothing is wrong with it. */

@@ -380,6 +380,23 @@ bool prvcut_kept_load(const struct prvcut_kept *k, const char *name, char **byte
     return true;
 }
 
+bool prvcut_kept_sum(const struct prvcut_kept *k, uint32_t *sum)
+{
+    char *room = prvcut_unset(1, EDGE, "bytes of an index", NULL);
+    uint64_t at = 0;
+    size_t got = EDGE;
+    bool sound = room != NULL;
+
+    *sum = 0;
+    for (; sound && got == EDGE; at += got) {
+        sound = prvcut_io_read_at(k->fd, at, room, EDGE, &got) == 0;
+        if (sound)
+            *sum = (uint32_t)crc32_z(*sum, (const unsigned char *)room, got);
+    }
+    free(room);
+    return sound;
+}
+
 void prvcut_kept_close(struct prvcut_kept *k)
 {
     if (!k)

@@ -77,6 +77,9 @@ bool prvcut_kept_load(const struct prvcut_kept *k, const char *name, char **byte
 
 bool prvcut_kept_has(const struct prvcut_kept *k, const char *name);
 
+/** One sum of all of its bytes, as they are now. errors: false: they cannot be read */
+bool prvcut_kept_sum(const struct prvcut_kept *k, uint32_t *sum);
+
 /** Release; accepts NULL. */
 void prvcut_kept_close(struct prvcut_kept *k);
 

@@ -129,7 +129,18 @@ for command in '-n --quick' structure profile; do
         exec "$@"' sh "$mpi" $command app.prv >"$work/shared" 2>&1 || fail "$command, an index of one: $(cat "$work/shared")"
     cmp "$work/alone" "$work/shared" || fail "$command, an index of one rank: another answer"
 done
-rm -r seen
+# Nor one that is damaged where rank 0 sees it, and nowhere else
+"$prvcut" index -q app.prv
+cp -p app.prvx "$work/app.prvx"
+size=$(stat -c %s seen/app.prvx)
+{ head -c $((size / 2)) "$work/app.prvx" && head -c $((size - size / 2)) /dev/zero; } >seen/app.prvx
+for command in '-n --quick' structure; do
+    "$prvcut" $command --no-index app.prv >"$work/alone" 2>&1
+    ranks 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || cd seen
+        exec "$@"' sh "$mpi" $command app.prv >"$work/shared" 2>&1 || fail "$command, an index damaged at one: $(cat "$work/shared")"
+    cmp "$work/alone" "$work/shared" || fail "$command, an index damaged at one: another answer"
+done
+rm -r seen app.prvx
 # What is there is replaced by nobody, whichever rank comes first
 for kept in kept.cubex kept.cube; do
     echo kept >"$kept"
