@@ -20,6 +20,8 @@
 #define FIN_PATIENCE 100
 /* Bytes that are taken from a pipe at once. */
 #define FIN_ROOM PRVCUT_ROOM((size_t)256 * 1024)
+/* Bytes of a file that are compared at each look at its size. */
+#define FIN_SEEN ((size_t)4 * 1024)
 /* Where nothing else is said: s without anything new, bytes of a pipe. */
 #define FIN_LULL 60.0
 #define FIN_MOST ((uint64_t)16 << 30)
@@ -77,9 +79,47 @@ static enum prvcut_status fin_grow(struct follow_input *in, uint64_t size)
     return PRVCUT_OK;
 }
 
+/* The bytes before size, as many as are kept of them; false: they cannot be read. */
+static bool fin_read_seen(const struct follow_input *in, char *out, size_t count)
+{
+    const int fd = prvcut_io_open(in->path, O_RDONLY | O_CLOEXEC, 0);
+    size_t got = 0;
+    const bool sound = fd >= 0 && prvcut_io_read_at(fd, in->size - count, out, count, &got) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return sound && got == count;
+}
+
+/* A file that was emptied and is longer again by now has the size and the number of one that grew,
+   but other bytes. The first line may be another: writers put the duration there at last. */
+static bool fin_is_anew(const struct follow_input *in)
+{
+    const bool whole = in->seen_count == in->size;
+    const char *line = whole ? memchr(in->seen, '\n', in->seen_count) : in->seen;
+    const size_t from = line ? (size_t)(line - in->seen) : in->seen_count;
+    char now[FIN_SEEN];
+
+    return in->seen_count > from && fin_read_seen(in, now, in->seen_count) &&
+           memcmp(now + from, in->seen + from, in->seen_count - from) != 0;
+}
+
+static enum prvcut_status fin_keep_seen(struct follow_input *in, struct prvcut_error *err)
+{
+    if (!in->seen)
+        in->seen = prvcut_unset(1, FIN_SEEN, "bytes of a file", err);
+    if (!in->seen)
+        return PRVCUT_ENOMEM;
+    in->seen_count = in->size < FIN_SEEN ? (size_t)in->size : FIN_SEEN;
+    if (!fin_read_seen(in, in->seen, in->seen_count))
+        in->seen_count = 0;
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status fin_measure(struct follow_input *in, struct prvcut_error *err)
 {
     struct stat s;
+    uint64_t before;
 
     if (stat(in->path, &s) != 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: was there and is followed, but now",
@@ -91,7 +131,14 @@ static enum prvcut_status fin_measure(struct follow_input *in, struct prvcut_err
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%s: got shorter while it was followed: %llu bytes, after %llu",
                            in->path, (unsigned long long)s.st_size, (unsigned long long)in->size);
-    return fin_grow(in, (uint64_t)s.st_size);
+    if (fin_is_anew(in))
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%s: was written anew while it was followed: its first %llu bytes are "
+                           "not what they were",
+                           in->path, (unsigned long long)in->size);
+    before = in->size;
+    fin_grow(in, (uint64_t)s.st_size);
+    return in->size > before ? fin_keep_seen(in, err) : PRVCUT_OK;
 }
 
 static enum prvcut_status fin_open_file(struct follow_input *in, const char *path,
@@ -286,5 +333,6 @@ void follow_input_close(struct follow_input *in)
     free(in->path);
     free(in->told);
     free(in->room);
+    free(in->seen);
     *in = (struct follow_input){ .kept = -1 };
 }

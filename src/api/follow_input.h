@@ -21,6 +21,8 @@ struct follow_input {
     /* of a file */
     dev_t device;
     ino_t inode;
+    char *seen; /**< [seen_count] the last bytes before size, as they were; owned */
+    size_t seen_count;
     /* of a pipe */
     struct prvcut_source *source; /**< owned */
     struct prvcut_work *work;     /**< owned: the folder of what is kept */
@@ -39,13 +41,14 @@ enum prvcut_status follow_input_open(struct follow_input *in, const char *path,
  * Take a step: what a pipe brings until so many bytes are there, or a short sleep while a file
  * grows; size and over are what they are then.
  *
- * errors  PRVCUT_EFORMAT: the file got shorter, or another one took its place;
+ * errors  PRVCUT_EFORMAT: the file got shorter, was written anew, or another one took its place;
  *         PRVCUT_EINTERRUPTED; PRVCUT_EIO
  */
 enum prvcut_status follow_input_step(struct follow_input *in, uint64_t bytes,
                                      struct prvcut_error *err);
 
-/** Is a file still the one that is followed, and no shorter? errors: as follow_input_step */
+/** Is a file still the one that is followed, and goes on from what it was? errors: as
+    follow_input_step */
 enum prvcut_status follow_input_same(struct follow_input *in, struct prvcut_error *err);
 
 /** s since it grew. */

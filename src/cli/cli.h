@@ -261,6 +261,9 @@ enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *for
 enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Must what comes by a pipe of that name be saved before the command reads it? trace: NULL: no. */
+bool cli_must_save(const struct cli *c, const char *trace);
+
 /** Report a failed call on standard error, and as JSON where that is asked for. */
 enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st,
                          const struct prvcut_error *err);

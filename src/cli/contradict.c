@@ -1,4 +1,5 @@
 #include "contradict.h"
+#include "follow_options.h"
 #include "operands.h"
 #include "options.h"
 #include "session.h"
@@ -213,14 +214,29 @@ static enum cli_exit con_inputs(const struct cli *c)
     return CLI_DONE;
 }
 
+/* What follows the trace that was named: of a pipe the cut has a name of its own. */
+static const char *con_follows(const struct cli *c)
+{
+    const char *path = c->operands > 0 ? c->operand[0] : "";
+    const bool named = c->output || c->archive, input = strcmp(path, "-") == 0;
+    struct stat s;
+
+    if (input)
+        return named ? "--follow -" : "--follow -o small -";
+    return !named && stat(path, &s) == 0 && S_ISFIFO(s.st_mode) ? "--follow -o small TRACE"
+                                                                : "--follow TRACE";
+}
+
 /* What tells how a trace is followed, of one that is not. */
 static enum cli_exit con_follow(const struct cli *c)
 {
-    static const char *const how[] = { "until-found", "idle", "pid", "spool" };
+    struct cli following = *c;
 
-    for (size_t i = 0; i < sizeof how / sizeof *how && !c->follow.wanted; i++)
-        if (cli_given(c, how[i]))
-            return cli_misuse(c, "--follow TRACE", "--%s: only with --follow", how[i]);
+    /* A pipe need not be saved then. */
+    following.follow.wanted = true;
+    for (const char *const *only = cli_follow_only; *only && !c->follow.wanted; only++)
+        if (cli_given(c, *only))
+            return cli_misuse(&following, con_follows(c), "--%s: only with --follow", *only);
     return CLI_DONE;
 }
 

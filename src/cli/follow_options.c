@@ -8,6 +8,8 @@
 /* A number of processes of any system ends there: 2^31 - 1. */
 #define FOO_PID_MOST 2147483647
 
+const char *const cli_follow_only[] = { "until-found", "idle", "pid", "spool", NULL };
+
 bool cli_set_idle(struct cli *c, const char *argument, const char **why)
 {
     return cli_seconds_of(argument, &c->follow.idle, why);

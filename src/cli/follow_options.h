@@ -8,4 +8,8 @@ bool cli_set_idle(struct cli *c, const char *argument, const char **why);
 bool cli_set_pid(struct cli *c, const char *argument, const char **why);
 bool cli_set_spool(struct cli *c, const char *argument, const char **why);
 
+/** The options that tell how a trace is followed, which only one that is followed takes; ends with
+    NULL. */
+extern const char *const cli_follow_only[];
+
 #endif

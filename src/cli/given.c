@@ -1,11 +1,13 @@
 #include "options.h"
 
+#include "follow_options.h"
 #include "operands.h"
 #include "suggest.h"
 #include "tokens.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Of an option, with its dashes. */
@@ -32,6 +34,9 @@ const char *cli_rest(const struct cli_command *command, const char *option)
     /* What holds traces has none beside it. */
     if (strcmp(option, "group") == 0 || strcmp(option, "series") == 0)
         return "";
+    for (const char *const *only = cli_follow_only; *only; only++)
+        if (strcmp(option, *only) == 0)
+            return "--follow TRACE";
     return (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
                ? "TRACE"
                : command->works;
@@ -68,4 +73,15 @@ const char *cli_command_meant(const char *word)
 const char *cli_converts_to(const struct cli *c)
 {
     return c->command->bit == CLI_CONVERT && c->operands > 1 && !c->archive ? c->operand[1] : NULL;
+}
+
+/* Commands that read a trace once take it from a named pipe. */
+bool cli_must_save(const struct cli *c, const char *trace)
+{
+    const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL |
+                          CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS;
+    struct stat s;
+
+    return trace && !(c->command->bit & once) && !c->follow.wanted && stat(trace, &s) == 0 &&
+           S_ISFIFO(s.st_mode);
 }

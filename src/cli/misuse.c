@@ -17,6 +17,7 @@
 /* How the library tells that a file that is followed is another one now; which may be followed,
    from its beginning on. */
 #define MIS_REPLACED ": another file took its place"
+#define MIS_ANEW     ": was written anew"
 
 /* The file itself of "ARCHIVE:MEMBER"; any other name as it is. */
 static const char *mis_archive(char *out, size_t room, const char *name)
@@ -185,17 +186,6 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
     free(json);
 }
 
-/* Commands that read a trace once take it from a named pipe; of the others it is saved first. */
-static bool mis_must_save(const struct cli *c, const char *trace)
-{
-    const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL |
-                          CLI_PROFILE | CLI_EFFICIENCY | CLI_COMM | CLI_WAITS;
-    struct stat s;
-
-    return trace && !(c->command->bit & once) && !c->follow.wanted && stat(trace, &s) == 0 &&
-           S_ISFIFO(s.st_mode);
-}
-
 /* A pipe that was opened, as argv has it; NULL: none. */
 static const char *mis_gone;
 
@@ -272,7 +262,7 @@ static void mis_propose(char *out, size_t room, const struct cli *c, const char 
         cli_remedy_list(out, room, c->operand[0]);
         return;
     }
-    if (mis_must_save(c, trace) && strlen(trace) < room / 8) {
+    if (cli_must_save(c, trace) && strlen(trace) < room / 8) {
         saving.saved = cli_remedy_free_name(name);
         n = (size_t)snprintf(out, room, "cat ");
         n += cli_quote(out + n, trace);
@@ -324,6 +314,11 @@ static bool mis_left_alone(const struct prvcut_error *err)
 
     return strncmp(err->text, "-: ", 3) == 0 && length > tail &&
            strcmp(err->text + length - tail, reason) == 0;
+}
+
+static bool mis_is_other(const char *text)
+{
+    return strstr(text, MIS_REPLACED) || strstr(text, MIS_ANEW);
 }
 
 /* What was typed, with another name for an output or for the trace. */
@@ -457,7 +452,7 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
     else if (e == CLI_NO_LOOP)
         mis_without_loop(out, room, c, err->text);
-    else if (e == CLI_DAMAGED && c->follow.wanted && strstr(err->text, MIS_REPLACED))
+    else if (e == CLI_DAMAGED && c->follow.wanted && mis_is_other(err->text))
         snprintf(out, room, "%s", c->typed);
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");

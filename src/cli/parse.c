@@ -42,7 +42,7 @@ static const char *par_works(char *out, size_t room, const struct cli *c,
     else if (strstr(command->works, name))
         snprintf(out, room, "%s", command->works);
     else if (!o->argument)
-        snprintf(out, room, "%s%s", name, command->works);
+        snprintf(out, room, "%s%s", name, rest);
     else if (!o->example)
         return NULL;
     else

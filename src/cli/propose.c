@@ -113,11 +113,12 @@ static bool pro_rename(struct proposal *p, const struct cli_renamed *r)
 /* Openings of the trace for one proposal. */
 #define OPENINGS 40
 
-/* Is that option, which takes no value, part of what works? */
+/* Is that option, which takes no value, part of what works, and was not typed? */
 static bool pro_works_with(const struct proposal *p, const char *name)
 {
     for (size_t i = 0; i < p->works.count; i++)
-        if (p->works.at[i].option && strcmp(p->works.at[i].option->name, name) == 0)
+        if (p->works.at[i].option && p->works.at[i].choice != PRO_GONE &&
+            strcmp(p->works.at[i].option->name, name) == 0)
             return true;
     return false;
 }
@@ -128,11 +129,11 @@ static bool pro_replaces(const struct proposal *p)
     return pro_works_with(p, "force");
 }
 
-/* Was it refused for what only an option that nobody typed lets pass: such an output, or a damaged
-   record? */
+/* Was it refused for what only an option that nobody typed lets pass: such an output, a damaged
+   record, or options that tell how to follow? */
 static bool pro_must_add(const struct proposal *p)
 {
-    return pro_replaces(p) || pro_works_with(p, "lenient");
+    return pro_replaces(p) || pro_works_with(p, "lenient") || pro_works_with(p, "follow");
 }
 
 /* Would the command go as far as opening the trace, or reading it? An output that exists, or cannot

@@ -9,4 +9,10 @@
  */
 size_t cli_quote(char *out, const char *word);
 
+/**
+ * What was typed, with another word in place of one of its words, or of the end of one behind '=';
+ * out stays as it is where that word is not there, or there is no room.
+ */
+void cli_put_typed(char *out, size_t room, const char *typed, const char *word, const char *other);
+
 #endif

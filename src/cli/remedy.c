@@ -46,26 +46,6 @@ static bool rem_is_about(const char *text, const char *name)
            (told < length && strncmp(text, name, told) == 0 && name[told] == '/');
 }
 
-/* What was typed, with another word in place of one of its words, or of the end of one behind
-   '='. */
-static void rem_put_typed(char *out, size_t room, const struct cli *c, const char *word,
-                          const char *other)
-{
-    char old[4 * NAME_ROOM + 4], new[4 * NAME_ROOM + 4];
-    const size_t length = (old[cli_quote(old, word)] = '\0', strlen(old));
-
-    new[cli_quote(new, other)] = '\0';
-    for (const char *at = strstr(c->typed, old); at; at = strstr(at + 1, old)) {
-        const bool begins = at > c->typed && strchr(" =", at[-1]);
-
-        if (begins && (at[length] == ' ' || at[length] == '\0') &&
-            strlen(c->typed) + strlen(new) < room) {
-            snprintf(out, room, "%.*s%s%s", (int)(at - c->typed), c->typed, new, at + length);
-            return;
-        }
-    }
-}
-
 /* --- Files that are read -------------------------------------------------------------------- */
 
 static bool rem_ends_like_trace(const char *name)
@@ -234,7 +214,7 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
     if (strstr(text, VANISHED))
         cli_remedy_list(out, room, path);
     else if (rem_alike(alike, path, trace))
-        rem_put_typed(out, room, c, path, alike);
+        cli_put_typed(out, room, c->typed, path, alike);
     else if (trace && c->follow.wanted)
         rem_put_waiting(out, room, c, path);
     else
@@ -302,7 +282,7 @@ static void rem_put_inside(char *out, size_t room, const struct cli *c, const ch
     dot = strspn(path, "./") == length ? NULL : strrchr(rem_base(path), '.');
     if (snprintf(inside, sizeof inside, "%.*s/out%s", (int)length, path, dot ? dot : "") <
         NAME_ROOM)
-        rem_put_typed(out, room, c, path, inside);
+        cli_put_typed(out, room, c->typed, path, inside);
 }
 
 static bool rem_ends(const char *text, const char *reason)
@@ -359,6 +339,27 @@ static bool rem_folders_can_be(const struct cli *c)
     return true;
 }
 
+/* Behind another command: what was typed, which takes a file in place of a pipe that it refuses. */
+static void rem_put_again(char *out, size_t room, const struct cli *c)
+{
+    const char *trace = c->operands > 0 ? c->operand[0] : NULL;
+    char name[24];
+    size_t n;
+
+    /* What comes through a pipe would go to the command before. */
+    if (trace && strcmp(trace, "-") == 0)
+        return;
+    if (!cli_must_save(c, trace) || 4 * strlen(trace) + 40 > room) {
+        snprintf(out, room, " && %s", c->typed);
+        return;
+    }
+    cli_remedy_free_name(name);
+    n = (size_t)snprintf(out, room, " && cat ");
+    n += cli_quote(out + n, trace);
+    n += (size_t)snprintf(out + n, room - n, " >%s && ", name);
+    cli_put_typed(out + n, room - n, c->typed, trace, name);
+}
+
 static void rem_put_folders(char *out, size_t room, const struct cli *c)
 {
     const char *outputs[OUTPUTS];
@@ -374,9 +375,8 @@ static void rem_put_folders(char *out, size_t room, const struct cli *c)
         quoted[cli_quote(quoted, folder)] = '\0';
         n += (size_t)snprintf(out + n, n < room ? room - n : 0, " %s", quoted);
     }
-    /* What comes through a pipe would go to mkdir. */
-    if (n < room && !(c->operands > 0 && strcmp(c->operand[0], "-") == 0))
-        snprintf(out + n, room - n, " && %s", c->typed);
+    if (n < room)
+        rem_put_again(out + n, room - n, c);
 }
 
 /* What was typed, with another name for an output that cannot be made, and for each further one. */
@@ -389,7 +389,7 @@ static void rem_put_elsewhere(char *out, size_t room, const struct cli *c, const
     cli_remedy_rename(&moved, path, other, word, sizeof word);
     if (!c->rehearsed && !(moved.slip && cli_propose(out, room, &moved, NULL,
                                                      c->operands > 0 ? c->operand[0] : NULL)))
-        rem_put_typed(out, room, c, path, other);
+        cli_put_typed(out, room, c->typed, path, other);
 }
 
 static bool rem_writes(char *out, size_t room, const struct cli *c, const char *text,

@@ -4,6 +4,11 @@
 . "$data/catches.sh"
 tell() { "$@"; echo "status $?"; }
 tell prvcut --until-found loop.prv
+# Both cannot be had: what is proposed follows
+tell prvcut --from 10% --to 50% --until-found loop.prv
+tell prvcut cut --from 10% --to 50% --until-found loop.prv
+tell prvcut --idel 10s loop.prv
+tell prvcut --until-found -
 tell prvcut --follow --from 10% loop.prv
 tell prvcut --from 20% --to 60% --follow --until-found loop.prv
 tell prvcut --follow - <loop.prv
@@ -12,6 +17,10 @@ tell prvcut --follow --until-found fifo.prv
 # What reads it twice is told before anybody writes into it
 tell prvcut -o kept.prv fifo.prv
 tell prvcut structure fifo.prv
+tell prvcut --until-found fifo.prv
+# A folder that is not there is no reason to have it refused a second time
+tell prvcut -o no/such.prv fifo.prv
+tell prvcut --follow -o no/such.prv fifo.prv
 tell prvcut profile --by iteration fifo.prv
 tell prvcut --follow --idle 1 loop.prv
 touch nowhere.pcf
@@ -57,6 +66,23 @@ until_catches $! TERM
 sleep 0.5
 truncate -s 20000 short.prv
 tell wait $!
+# One that is as long as before, or longer, by the time it is looked at, but another one
+{ head -n 1 long.prv; tail -c +50000 long.prv; } | head -c 40000 >other.prv
+head -c 30000 long.prv >anew.prv
+prvcut -q --follow anew.prv &
+until_catches $! TERM
+sleep 0.5
+dd if=other.prv of=anew.prv bs=40000 count=1 conv=notrunc status=none
+tell wait $!
+# The duration alone is put into the first line at last
+head -c 30000 long.prv | sed '1s/:1205000000_ns/:0000000000_ns/' >late.prv
+prvcut -q --follow --idle 1s -n late.prv &
+until_catches $! TERM
+sleep 0.5
+head -n 1 long.prv | dd of=late.prv conv=notrunc status=none
+tail -c +30001 long.prv >>late.prv
+tell wait $!
+rm anew.prv late.prv
 cp loop.prv other.prv
 head -c 30000 long.prv >replaced.prv
 prvcut -q --follow replaced.prv &
