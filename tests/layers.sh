@@ -32,24 +32,26 @@ alone() {
 
 base='base/|prvcut/'
 model="model/|$base"
+match="match/|$model"
 scan="scan/|$model"
 dsp="dsp/|$base"
 pass="pass/|$model"
 follow="follow/|$pass"
-signal="signal/|dsp/|stream/|$follow"
+signal="signal/|dsp/|stream/|match/|$follow"
 structure="structure/|$signal"
 
 may include 'prvcut/'
 may src/base "$base"
 may src/model "$model"
+may src/match "$match"
 may src/scan "$scan"
 may src/pass "$pass"
 may src/follow "$follow"
 may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"
-may src/stream "stream/|$follow"
-may src/convert "convert/|stream/|$model"
+may src/stream "stream/|match/|$follow"
+may src/convert "convert/|stream/|match/|$model"
 may src/analysis "analysis/|stream/|$structure"
 may src/database "database/|stream/|$model"
 may src/report "report/|analysis/|$structure"
@@ -58,7 +60,7 @@ may src/mpi 'prvcut/|base/processors\.h|[a-z_]*\.h'
 folders=
 for format in formats/*/; do
     name=$(basename "$format")
-    may "formats/$name" "$name/|$scan"
+    may "formats/$name" "$name/|match/|$scan"
     folders="$folders$name/|"
 done
 # The table of formats stands above them; src/api, where formats and analyses meet, includes all.
@@ -164,7 +166,7 @@ done
 # sampled.c, page_json.c), a lag tried (signal_sights.c), bins averaged in pairs (signals_lag.c).
 only "(>>=|/=) ?[12][uUlL]*([^0-9a-zA-Z.]|$)|(^|[^a-zA-Z0-9_.>])($name) = \(?\4( ?[+-] ?[0-9]+)?\)? ?$half" \
     'a bisection by steps' src/base/search.h src/model/pending.c src/model/bent.c \
-    src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/stream/sampled.c \
+    src/structure/signal_sights.c src/signal/calls.c src/report/page_json.c src/match/sampled.c \
     src/analysis/timeline_messages.c src/dsp/wavelet.c formats/paraver/write.c formats/paraver/index.c \
     src/analysis/efficiency/replay_heap.c src/api/signals_lag.c
 only "-= ?(half|step \+ 1|$name ?(/ ?2|>> ?1))([^a-z_]|$)|[?] ?(half|step)[a-z_]* ?:" 'a bisection by steps' none
@@ -241,23 +243,24 @@ only 'prvcut_stack_(enter|push)\(' 'a follower of its own' src/model/stack.h src
 
 # One place decides which collectives of a window are whole, in every format, and one which ends of a
 # channel of messages have the other one inside; the cutters of archives hand it what they counted.
-called 'prvcut_all_inside' src/model/crossing.c src/model/crossing.h src/model/callers.c
-called 'prvcut_partners_inside' src/model/crossing.h formats/otf2/cut_match.c formats/otf/cut_count.c
+called 'prvcut_all_inside' src/match/crossing.c src/match/crossing.h src/match/callers.c
+called 'prvcut_partners_inside' src/match/crossing.h formats/otf2/cut_match.c formats/otf/cut_count.c
 only '[<>]=? ?[a-z_]+(->|\.)before \+ [a-z_]+(->|\.)inside|(^|[^a-z])(low|high|alone) = [^;=]*(->|\.)(before|inside)' \
-    'a decider of messages' src/model/crossing.c src/model/crossing.h
+    'a decider of messages' src/match/crossing.c src/match/crossing.h
 only '[^_a-z]split_collectives ([+]=|=[^=]|[+][+])' 'a decider of collectives' \
     formats/otf2/cut_match.c
 
 # One place takes a receive for that of a send before a piece of the run because of their times.
 only '(recei?ve?|recv|sends?)s?\[[^]]*\](\.[a-z_]+)?( [+-] [a-z_]+)? ?[<>]=? ?[a-z>.-]*(recei?ve?|recv|send)s?\[' \
-    'a matcher' src/stream/pair.c
+    'a matcher' src/match/piece.c
 # Of what one end says, the other one's channel; of samples, which were the k-th of all.
-only '(thread|task|sender|receiver) = [a-z_]+(->|\.)peer' 'a matcher' src/stream
-only '\[[^]]*(<<|>>) ?[^]]*shift' 'a matcher of samples' src/stream/sampled.c
-# Two sequences tried in several orders. align_groups.c takes for one collective what fits best in time; call_align.c
-# lays iterations beside each other, signal_ends.c, signal_shapes.c and signal_turns.c curves.
+only '(thread|task|sender|receiver) = [a-z_]+(->|\.)peer' 'a matcher' src/match src/stream
+only '\[[^]]*(<<|>>) ?[^]]*shift' 'a matcher of samples' src/match/sampled.c
+# Channels are put in order where it is known what one is.
+only '[a-z]+(->|\.)tag [<>] [a-z]+(->|\.)tag' 'an order of channels' src/match/end.c
+# Two sequences tried in several orders. call_align.c lays iterations beside each other, signal_ends.c, signal_shapes.c and signal_turns.c curves.
 only 'for \([a-z0-9_ ]+ ([a-z]+) = -([A-Za-z_]+); \1 <= \2;|[a-z]+ <= 2 ?\* ?[A-Z_]+;' 'a matcher of members' \
-    src/stream/members.c src/structure/align_groups.c src/structure/call_align.c \
+    src/match/members.c src/structure/call_align.c \
     src/structure/signal_ends.c src/structure/signal_shapes.c src/structure/signal_turns.c
 
 # One place knows a thread's own window.

@@ -53,6 +53,9 @@ src/model/new.h|    for (step = 1u << 20; step > 0; step >>= 1)
 src/base/new.c|        step = step / 2;
 src/base/new.c|        s->step = (s->step + 1) >> 1;
 src/report/new.c|        n -= half;
+src/structure/new.c|    return (x->tag > y->tag) - (x->tag < y->tag);
+src/structure/new.c|    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
+src/model/new.c|#include "match/pair.h"
 src/signal/new.c|    if (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS)
 src/convert/new.c|    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT;
 src/stream/new.c|    roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT);

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "match/clocks.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
@@ -334,7 +335,7 @@ static enum prvcut_status open_clock_half(void *ctx, const struct prvcut_half *h
         return PRVCUT_OK;
     peer = l->trace->base.objects.thread_task[half->peer];
     return (half->receive ? prvcut_clock_note_receive : prvcut_clock_note_send)(
-        l->notes, l->task, peer, half->communicator, half->tag, half->time - l->trace->start, err);
+        l->notes, l->task, peer, half->tag, half->time - l->trace->start, err);
 }
 
 /* Where a log was merged from several machines, their clocks began at different moments. */

@@ -2,7 +2,7 @@
 #define PRVCUT_OTF_CHANNELS_H
 
 #include "base/table.h"
-#include "model/crossing.h"
+#include "match/crossing.h"
 
 /**
  * Messages of one sender, receiver, communicator, tag and length, or one process's collectives on a

@@ -1,7 +1,7 @@
 #include "otf/cut.h"
 
 #include "base/memory.h"
-#include "model/lone.h"
+#include "match/lone.h"
 
 #include <inttypes.h>
 #include <stdio.h>

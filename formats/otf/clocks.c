@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "match/clocks.h"
 #include "otf/parse.h"
 #include "otf/text.h"
 
@@ -109,15 +110,14 @@ static enum prvcut_status clocks_look_message(struct look *l, const struct otf_r
                                               struct prvcut_error *err)
 {
     const uint32_t peer = clocks_task_of(l->trace, r->number);
-    const uint32_t comm = (uint32_t)otf_channel_comm(l->trace, r->comm);
 
     if (peer == PRVCUT_NOBODY || r->comm > UINT32_MAX)
         return PRVCUT_OK;
     if (r->kind == OTF_SEND)
-        return prvcut_clock_note_send(l->notes, clocks_own_task(l), peer, comm, (int64_t)r->tag,
-                                      l->now, err);
-    return prvcut_clock_note_receive(l->notes, clocks_own_task(l), peer, comm, (int64_t)r->tag,
-                                     l->now, err);
+        return prvcut_clock_note_send(l->notes, clocks_own_task(l), peer, (int64_t)r->tag, l->now,
+                                      err);
+    return prvcut_clock_note_receive(l->notes, clocks_own_task(l), peer, (int64_t)r->tag, l->now,
+                                     err);
 }
 
 static enum prvcut_status clocks_look_record(struct look *l, const struct otf_record *r,

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "model/callers.h"
+#include "match/callers.h"
 #include "otf/cut.h"
 #include "otf/walk.h"
 

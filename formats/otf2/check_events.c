@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/print.h"
-#include "model/lone.h"
+#include "match/lone.h"
 #include "model/stack.h"
 #include "otf2/check.h"
 #include "otf2/events.h"

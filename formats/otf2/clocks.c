@@ -1,6 +1,7 @@
 #include "otf2/quick.h"
 
 #include "base/memory.h"
+#include "match/clocks.h"
 
 /*
  * How much of each process's events is looked at: a sixteenth of the file, but enough events, and
@@ -64,8 +65,8 @@ static OTF2_CallbackCode clocks_message(struct prelude *p, OTF2_TimeStamp time, 
     if (peer == PRVCUT_NOBODY || (task = d->location[peer].task) == p->task)
         return OTF2_CALLBACK_SUCCESS;
     p->noted++;
-    p->status = (receive ? prvcut_clock_note_receive : prvcut_clock_note_send)(
-        p->notes, p->task, task, o2_channel(d, comm), tag, ns, p->err);
+    p->status = (receive ? prvcut_clock_note_receive
+                         : prvcut_clock_note_send)(p->notes, p->task, task, tag, ns, p->err);
     return clocks_done(p);
 }
 

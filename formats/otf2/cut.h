@@ -3,7 +3,7 @@
 
 #include "base/folder.h"
 #include "base/table.h"
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "model/stack.h"
 #include "otf2/otf2.h"
 

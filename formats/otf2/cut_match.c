@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "otf2/cut.h"
 
-#include "model/callers.h"
+#include "match/callers.h"
 
 #include <stdlib.h>
 #include <string.h>

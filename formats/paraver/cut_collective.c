@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/table.h"
-#include "model/callers.h"
+#include "match/callers.h"
 #include "paraver/cut.h"
 
 #include <stdlib.h>

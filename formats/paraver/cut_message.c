@@ -1,4 +1,4 @@
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "paraver/cut.h"
 
 enum prv_message_part prv_message_part(const struct prv_cutter *c, const struct prvcut_message *m,

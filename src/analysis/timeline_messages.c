@@ -1,7 +1,8 @@
 #include "analysis/timeline_messages.h"
 
 #include "base/buffer.h"
-#include "stream/pair.h"
+#include "match/end.h"
+#include "match/piece.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,14 +179,26 @@ enum prvcut_status tl_messages_batch(struct tl_messages *m, const struct prvcut_
     return st;
 }
 
-/* Communicators are left out: some tracers note a wrong one. */
-static int tms_compare_channel(const struct tl_half *x, const struct tl_half *y)
+static struct stm_channel tms_channel(const struct tl_half *h)
 {
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->tag > y->tag) - (x->tag < y->tag);
+    return (struct stm_channel){ h->from, h->to, h->tag };
+}
+
+static int tms_compare_channel(const void *a, const void *b)
+{
+    const struct stm_channel x = tms_channel(a), y = tms_channel(b);
+
+    return stm_channel_order(&x, &y);
+}
+
+static bool tms_same_channel(const void *a, const void *b)
+{
+    return tms_compare_channel(a, b) == 0;
+}
+
+static bool tms_is_receive(const void *end)
+{
+    return ((const struct tl_half *)end)->receive;
 }
 
 /* Channel by channel, its sends before its receives, each in their order. */
@@ -205,41 +218,35 @@ static int tms_by_channel(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size);
 }
 
-static enum prvcut_status tms_pair(struct tl_messages *m, const struct stm_piece *c,
+static enum prvcut_status tms_meet(void *ctx, const void *send, const void *receive,
                                    struct prvcut_error *err)
 {
-    const struct tl_half *send = c->send, *receive = c->receive;
-    const size_t most = c->receives > UNDER_WAY ? UNDER_WAY : c->receives > 0 ? c->receives - 1 : 0;
-    const size_t skip = stm_piece_sent_before(c, most, 0, SIZE_MAX);
-    enum prvcut_status st = PRVCUT_OK;
+    const struct tl_half *s = send, *r = receive;
 
-    for (size_t k = 0; k < stm_piece_pairs(c, skip) && st == PRVCUT_OK; k++)
-        st = tms_offer(m,
-                       &(struct prvcut_timeline_message){ send[k].from, send[k].to, send[k].time,
-                                                          receive[k + skip].time, send[k].size },
-                       err);
-    return st;
+    if (!s)
+        return PRVCUT_OK;
+    return tms_offer(
+        ctx, &(struct prvcut_timeline_message){ s->from, s->to, s->time, r->time, s->size }, err);
+}
+
+static enum prvcut_status tms_pair(void *ctx, const struct stm_piece *c, struct prvcut_error *err)
+{
+    const size_t most = c->receives > UNDER_WAY ? UNDER_WAY : c->receives > 0 ? c->receives - 1 : 0;
+
+    return stm_piece_meet(c, stm_piece_sent_before(c, most, 0, SIZE_MAX), ctx, tms_meet, err);
 }
 
 static enum prvcut_status tms_pair_all(struct tl_messages *m, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    const struct stm_halves all = { .at = m->half,
+                                    .count = m->halves,
+                                    .stride = sizeof *m->half,
+                                    .time = offsetof(struct tl_half, time),
+                                    .order = tms_by_channel,
+                                    .same = tms_same_channel,
+                                    .is_receive = tms_is_receive };
+    const enum prvcut_status st = stm_halves_channels(&all, m, tms_pair, err);
 
-    if (m->halves > 0)
-        qsort(m->half, m->halves, sizeof *m->half, tms_by_channel);
-    for (size_t i = 0; i < m->halves && st == PRVCUT_OK;) {
-        struct stm_piece c = { .send = &m->half[i],
-                               .stride = sizeof *m->half,
-                               .time = offsetof(struct tl_half, time) };
-
-        while (i < m->halves && tms_compare_channel(c.send, &m->half[i]) == 0 &&
-               !m->half[i].receive)
-            c.sends++, i++;
-        c.receive = m->half + i;
-        while (i < m->halves && tms_compare_channel(c.send, &m->half[i]) == 0)
-            c.receives++, i++;
-        st = tms_pair(m, &c, err);
-    }
     if (m->channel != UINT64_MAX)
         m->seen = m->sends;
     return st;

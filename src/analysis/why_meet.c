@@ -4,8 +4,8 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "follow/part.h"
+#include "match/members.h"
 #include "model/calls.h"
-#include "stream/members.h"
 #include "stream/stream.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define PRVCUT_API_CENSUS_CLOCKS_H
 
 #include "api/census.h"
-#include "stream/sampled.h"
+#include "match/sampled.h"
 
 /*
  * What messages and collectives say of the clocks, over the whole run: what belongs together, and

@@ -2,7 +2,6 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "base/search.h"
 #include "model/calls.h"
 
 #include <stdlib.h>
@@ -68,94 +67,17 @@ void cnv_rooted_fini(struct cnv_rooted_list *l)
     *l = (struct cnv_rooted_list){ 0 };
 }
 
-static int roots_by_member(const void *a, const void *b)
-{
-    const struct cnv_member *x = a, *y = b;
-
-    if (x->application != y->application)
-        return x->application < y->application ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
-}
-
-static int roots_by_place(const void *a, const void *b)
-{
-    const struct cnv_root_run *x = a, *y = b;
-
-    if (x->communicator != y->communicator)
-        return x->communicator < y->communicator ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 enum prvcut_status cnv_roots_init(struct cnv_roots *r, const struct prvcut_objects *o,
                                   struct prvcut_error *err)
 {
-    r->objects = o;
-    r->member = prvcut_zeroed((size_t)o->members + 1, sizeof *r->member, "communicators", err);
-    r->last = prvcut_zeroed((size_t)o->communicators + 1, sizeof *r->last, "communicators", err);
-    r->unknown =
-        prvcut_zeroed((size_t)o->communicators + 1, sizeof *r->unknown, "communicators", err);
-    if (!r->member || !r->last || !r->unknown)
-        return PRVCUT_ENOMEM;
-    for (uint32_t c = 0; c < o->communicators; c++) {
-        const struct prvcut_communicator *k = &o->communicator[c];
-
-        for (uint32_t m = k->first; m < k->first + k->count; m++)
-            r->member[r->members++] = (struct cnv_member){
-                .application = k->application, .id = k->id, .communicator = c, .task = o->member[m]
-            };
-    }
-    qsort(r->member, r->members, sizeof *r->member, roots_by_member);
-    return PRVCUT_OK;
+    return prvcut_rooted_init(&r->known, o, err);
 }
 
 void cnv_roots_fini(struct cnv_roots *r)
 {
     free(r->origin);
-    free(r->member);
-    free(r->run);
-    free(r->last);
-    free(r->unknown);
+    prvcut_rooted_fini(&r->known);
     *r = (struct cnv_roots){ 0 };
-}
-
-/* The thread as a member of its application's communicator with that id; NULL: it is none. */
-static struct cnv_member *roots_member_of(const struct cnv_roots *r, uint32_t thread, int64_t id)
-{
-    size_t at;
-    struct cnv_member like = { .task = r->objects->thread_task[thread] };
-
-    if (id < 0 || id > UINT32_MAX)
-        return NULL;
-    like.id = (uint32_t)id;
-    like.application = prvcut_objects_application(r->objects, like.task);
-    at = prvcut_index_by(&like, r->member, r->members, sizeof like, roots_by_member);
-    return at < r->members ? &r->member[at] : NULL;
-}
-
-static enum prvcut_status roots_add_root(struct cnv_roots *r, const struct cnv_member *m,
-                                         struct prvcut_error *err)
-{
-    size_t *last = &r->last[m->communicator];
-    enum prvcut_status st;
-
-    if (*last > 0) {
-        struct cnv_root_run *run = &r->run[*last - 1];
-
-        if (run->root == m->task && run->first + run->count == m->read) {
-            run->count++;
-            return PRVCUT_OK;
-        }
-    }
-    st = prvcut_grow((void **)&r->run, &r->run_room, r->runs + 1, sizeof *r->run, err);
-    if (st < 0)
-        return st;
-    r->run[r->runs++] = (struct cnv_root_run){
-        .communicator = m->communicator, .root = m->task, .first = m->read, .count = 1
-    };
-    *last = r->runs;
-    return PRVCUT_OK;
 }
 
 enum prvcut_status cnv_roots_add(struct cnv_roots *r, struct cnv_rooted_list *l, uint64_t from,
@@ -165,36 +87,20 @@ enum prvcut_status cnv_roots_add(struct cnv_roots *r, struct cnv_rooted_list *l,
 
     for (size_t i = 0; i < l->count && st == PRVCUT_OK; i++) {
         const struct cnv_rooted *c = &l->at[i];
-        struct cnv_member *m = roots_member_of(r, c->thread, c->id);
+        struct prvcut_rooted_member *m = prvcut_rooted_member(&r->known, c->thread, c->id);
 
         if (!m)
             continue;
-        if (c->root)
-            st = roots_add_root(r, m, err);
-        m->read++;
-        m->written += c->time < from;
+        st = prvcut_rooted_add(&r->known, m, c->root, err);
+        m->mark += c->time < from;
     }
     return st;
-}
-
-static void roots_compare_members(struct cnv_roots *r)
-{
-    for (size_t i = 1; i < r->members; i++)
-        if (r->member[i].communicator == r->member[i - 1].communicator &&
-            r->member[i].read != r->member[i - 1].read)
-            r->unknown[r->member[i].communicator] = true;
-    for (size_t i = 1; i < r->runs; i++)
-        if (r->run[i].communicator == r->run[i - 1].communicator &&
-            r->run[i].first < r->run[i - 1].first + r->run[i - 1].count)
-            r->unknown[r->run[i].communicator] = true;
 }
 
 enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_selection *selection,
                                     struct prvcut_error *err)
 {
-    if (r->runs > 0)
-        qsort(r->run, r->runs, sizeof *r->run, roots_by_place);
-    roots_compare_members(r);
+    prvcut_rooted_settle(&r->known);
     r->selection = selection;
     if (selection->all)
         return PRVCUT_OK;
@@ -202,68 +108,40 @@ enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_select
         prvcut_zeroed((size_t)selection->objects.threads + 1, sizeof *r->origin, "threads", err);
     if (!r->origin)
         return PRVCUT_ENOMEM;
-    for (uint32_t t = 0; t < r->objects->threads; t++)
+    for (uint32_t t = 0; t < r->known.objects->threads; t++)
         if (selection->thread[t] != PRVCUT_NOBODY)
             r->origin[selection->thread[t]] = t;
     return PRVCUT_OK;
 }
 
-struct sought_run {
-    const struct cnv_root_run *run;
-    uint32_t communicator;
-    uint64_t k;
-};
-
-/* Does a run end behind the communicator's k-th collective? */
-static bool roots_ends_behind(const void *ctx, size_t i)
-{
-    const struct sought_run *s = ctx;
-    const struct cnv_root_run *run = &s->run[i];
-
-    return run->communicator > s->communicator ||
-           (run->communicator == s->communicator && run->first + run->count > s->k);
-}
-
-/* The run that holds a communicator's k-th rooted collective; NULL: none. */
-static const struct cnv_root_run *roots_run_of(const struct cnv_roots *r, uint32_t communicator,
-                                               uint64_t k)
-{
-    const struct sought_run s = { r->run, communicator, k };
-    const size_t low = prvcut_first(0, r->runs, roots_ends_behind, &s);
-
-    if (low == r->runs || r->run[low].communicator != communicator || r->run[low].first > k)
-        return NULL;
-    return &r->run[low];
-}
-
 /* Root of a communicator's k-th rooted collective + 1, as it is written; 0: not known. */
 static uint32_t root_of(const struct cnv_roots *r, uint32_t communicator, uint64_t k)
 {
-    const struct cnv_root_run *run =
-        r->unknown[communicator] ? NULL : roots_run_of(r, communicator, k);
+    const uint32_t root = prvcut_rooted_root(&r->known, communicator, k);
     uint32_t thread;
 
-    if (!run)
+    if (root == PRVCUT_NOBODY)
         return 0;
     if (!r->origin)
-        return run->root + 1;
-    thread = r->selection->thread[r->objects->task_first_thread[run->root]];
+        return root + 1;
+    thread = r->selection->thread[r->known.objects->task_first_thread[root]];
     return thread == PRVCUT_NOBODY ? 0 : r->selection->objects.thread_task[thread] + 1;
 }
 
 /* Of a thread as it is written. */
-static struct cnv_member *roots_written_of(const struct cnv_roots *r, const struct cnv_rooted *c)
+static struct prvcut_rooted_member *roots_written_of(const struct cnv_roots *r,
+                                                     const struct cnv_rooted *c)
 {
-    return roots_member_of(r, r->origin ? r->origin[c->thread] : c->thread, c->id);
+    return prvcut_rooted_member(&r->known, r->origin ? r->origin[c->thread] : c->thread, c->id);
 }
 
 static void roots_tell_line(struct cnv_roots *r, const struct cnv_rooted *c,
                             struct prvcut_item *told)
 {
-    struct cnv_member *m = roots_written_of(r, c);
+    struct prvcut_rooted_member *m = roots_written_of(r, c);
 
     if (m)
-        told->event.root = root_of(r, m->communicator, m->written++);
+        told->event.root = root_of(r, m->communicator, m->mark++);
 }
 
 void cnv_roots_tell(struct cnv_roots *r, struct prvcut_item *item, size_t count)
@@ -290,13 +168,13 @@ void cnv_roots_tell(struct cnv_roots *r, struct prvcut_item *item, size_t count)
 void cnv_roots_tell_again(struct cnv_roots *r, struct prvcut_item *line, size_t count)
 {
     struct cnv_rooted_list l = { .now.thread = line->thread };
-    struct cnv_member *m;
+    struct prvcut_rooted_member *m;
 
     for (size_t i = 0; i < count; i++)
         roots_take_pair(&l, line[i].role, line[i].event.type, line[i].event.value);
     m = l.known == (CALL | COMMUNICATOR) ? roots_written_of(r, &l.now) : NULL;
     if (!m)
         return;
-    m->written--;
+    m->mark--;
     cnv_roots_tell(r, line, count);
 }

@@ -3,38 +3,21 @@
 
 #include "convert/selection.h"
 #include "convert/sift.h"
+#include "match/rooted.h"
 #include "model/batch.h"
 #include "model/writer.h"
 
 /*
  * Paraver tells a collective's root by an event of the root alone. Other formats tell it at every
- * member: the k-th rooted collective of one member of a communicator is the k-th of all others.
+ * member (match/rooted.h says which is which).
  */
 
-/** A task as a member of a communicator. */
-struct cnv_member {
-    uint32_t application, id;    /**< of the communicator */
-    uint32_t communicator, task; /**< indices */
-    uint64_t read, written;      /**< its rooted collectives so far */
-};
-
-/** Rooted collectives of a communicator, one after the other, that have one root. */
-struct cnv_root_run {
-    uint32_t communicator, root; /**< root: task */
-    uint64_t first, count;
-};
-
-/** Roots of all collectives of a trace; zeroed is empty and valid. */
+/** Roots of all collectives of a trace, for those tasks that are written; zeroed is empty and
+ * valid. */
 struct cnv_roots {
-    const struct prvcut_objects *objects;
+    struct prvcut_rooted known; /**< marks: how many of a member's were written */
     const struct cnv_selection *selection;
     uint32_t *origin; /**< [selected threads] number in the original; NULL: all are selected */
-    struct cnv_member *member; /**< [members] by application, id and task */
-    size_t members;
-    struct cnv_root_run *run; /**< [runs] */
-    size_t runs, run_room;
-    size_t *last;  /**< [communicators] run that was last added to + 1 */
-    bool *unknown; /**< [communicators] its members do not agree */
 };
 
 /** A rooted collective of one thread. */

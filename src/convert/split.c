@@ -1,7 +1,7 @@
 #include "convert/split.h"
 
 #include "base/memory.h"
-#include "model/callers.h"
+#include "match/callers.h"
 #include "model/calls.h"
 
 #include <stdlib.h>

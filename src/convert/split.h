@@ -2,8 +2,8 @@
 #define PRVCUT_CONVERT_SPLIT_H
 
 #include "base/table.h"
+#include "match/crossing.h"
 #include "model/batch.h"
-#include "model/crossing.h"
 #include "model/trace.h"
 #include "model/writer.h"
 

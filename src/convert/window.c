@@ -1,7 +1,7 @@
 #include "convert/window.h"
 
 #include "base/buffer.h"
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "model/roles.h"
 
 #include <stdlib.h>

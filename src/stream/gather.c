@@ -1,6 +1,6 @@
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "model/roles.h"
 #include "stream/flow.h"
 

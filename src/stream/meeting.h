@@ -1,9 +1,10 @@
 #ifndef PRVCUT_STREAM_MEETING_H
 #define PRVCUT_STREAM_MEETING_H
 
+#include "match/pair.h"
+#include "match/uses.h"
 #include "model/trace.h"
-#include "stream/pair.h"
-#include "stream/uses.h"
+#include "stream/records.h"
 
 /*
  * Ends of messages that a format records apart, gathered by several workers and brought together in

@@ -1,6 +1,6 @@
 #include "stream/records.h"
 
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "prvcut/stream.h"
 
 static int records_order(uint64_t a, uint64_t b)
@@ -45,48 +45,6 @@ int stm_large_by_time(const void *a, const void *b)
         return x->item.time < y->item.time ? -1 : 1;
     return x->item.thread != y->item.thread ? records_order(x->item.thread, y->item.thread)
                                             : records_order(x->order, y->order);
-}
-
-int stm_channel_compare(const struct stm_end *x, const struct stm_end *y)
-{
-    const struct prvcut_half *a = &x->half, *b = &y->half;
-    const uint32_t from[2] = { a->receive ? a->peer : a->thread, b->receive ? b->peer : b->thread };
-    const uint32_t to[2] = { a->receive ? a->thread : a->peer, b->receive ? b->thread : b->peer };
-
-    if (from[0] != from[1])
-        return from[0] < from[1] ? -1 : 1;
-    if (to[0] != to[1])
-        return to[0] < to[1] ? -1 : 1;
-    return (a->tag > b->tag) - (a->tag < b->tag);
-}
-
-/* Messages do not overtake each other: receives take them in the order in which they were
-   posted, which is not that of their completion. */
-static uint64_t records_matched_at(const struct prvcut_half *h)
-{
-    return h->receive ? prvcut_other_time(h, h->time) : h->time;
-}
-
-int stm_end_by_channel(const void *a, const void *b)
-{
-    const struct stm_end *x = a, *y = b;
-    const int c = stm_channel_compare(x, y);
-
-    if (c != 0)
-        return c;
-    if (records_matched_at(&x->half) != records_matched_at(&y->half))
-        return records_order(records_matched_at(&x->half), records_matched_at(&y->half));
-    return records_order(x->order, y->order);
-}
-
-int stm_number_compare(const struct stm_end *a, const struct stm_end *b)
-{
-    return records_order(a->order, b->order);
-}
-
-int stm_end_by_number(const void *a, const void *b)
-{
-    return stm_number_compare(a, b);
 }
 
 uint32_t stm_small_thread(const void *a)

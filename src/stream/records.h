@@ -1,6 +1,7 @@
 #ifndef PRVCUT_STREAM_RECORDS_H
 #define PRVCUT_STREAM_RECORDS_H
 
+#include "match/end.h"
 #include "model/writer.h"
 
 /*
@@ -46,26 +47,13 @@ struct stm_large {
     struct prvcut_item item;
 };
 
-/** An end of a message that looks for the other one. */
-struct stm_end {
-    uint64_t order;
-    struct prvcut_half half;
-};
-
-/* Orders for the sorter: by thread and time, by time and thread, ends by channel. */
+/* Orders for the sorter: by thread and time, by time and thread. */
 int stm_small_by_thread(const void *a, const void *b);
 int stm_small_by_time(const void *a, const void *b);
 int stm_large_by_thread(const void *a, const void *b);
 int stm_large_by_time(const void *a, const void *b);
-int stm_end_by_channel(const void *a, const void *b);
 uint32_t stm_small_thread(const void *a);
 uint32_t stm_large_thread(const void *a);
-
-/** Sender, receiver, tag of two ends: < 0, 0, > 0. */
-int stm_channel_compare(const struct stm_end *a, const struct stm_end *b);
-/** The number of the record that held both ends. */
-int stm_number_compare(const struct stm_end *a, const struct stm_end *b);
-int stm_end_by_number(const void *a, const void *b);
 
 /** A small record as an item. */
 void stm_small_item(const struct stm_small *s, struct prvcut_item *out);

@@ -3,10 +3,10 @@
 
 #include "base/sorter.h"
 #include "base/table.h"
+#include "match/uses.h"
 #include "model/calls.h"
 #include "stream/records.h"
 #include "stream/stream.h"
-#include "stream/uses.h"
 
 /*
  * Calls, messages and collectives are put together in two steps. The first brings all records

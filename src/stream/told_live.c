@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/search.h"
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "stream/place.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "stream/flow.h"
-#include "stream/pair.h"
+#include "match/pair.h"
 #include "stream/told.h"
 
 /* The earliest and latest time of what is known of it. */

@@ -2,7 +2,9 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "stream/pair.h"
+#include "match/end.h"
+#include "match/members.h"
+#include "match/piece.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +15,6 @@
  * name         value   unit             decides
  */
 #define FLIGHT_MOST 64 /* messages of one channel that may be under way where the piece begins */
-#define SHIFT_MOST  16 /* collectives by which one thread's part of the piece may begin later */
-#define SAMPLES     64 /* collectives that are compared to find that out */
 
 static enum prvcut_status agr_add_point(struct align_groups *g, uint32_t thread, uint32_t pos,
                                         struct prvcut_error *err)
@@ -85,26 +85,28 @@ static enum prvcut_status agr_group_messages(struct align_groups *g, const struc
     return st;
 }
 
-static uint32_t agr_sender_of(const struct align_half *h)
-{
-    return h->receive ? h->peer : h->thread;
-}
-
-static uint32_t agr_receiver_of(const struct align_half *h)
-{
-    return h->receive ? h->thread : h->peer;
-}
-
 /* The communicator does not count: some tracers record it wrongly at one end. */
+static struct stm_channel agr_channel(const struct align_half *h)
+{
+    return h->receive ? (struct stm_channel){ h->peer, h->thread, h->tag }
+                      : (struct stm_channel){ h->thread, h->peer, h->tag };
+}
+
 static int agr_by_channel(const void *a, const void *b)
 {
-    const struct align_half *x = a, *y = b;
+    const struct stm_channel x = agr_channel(a), y = agr_channel(b);
 
-    if (agr_sender_of(x) != agr_sender_of(y))
-        return agr_sender_of(x) < agr_sender_of(y) ? -1 : 1;
-    if (agr_receiver_of(x) != agr_receiver_of(y))
-        return agr_receiver_of(x) < agr_receiver_of(y) ? -1 : 1;
-    return (x->tag > y->tag) - (x->tag < y->tag);
+    return stm_channel_order(&x, &y);
+}
+
+static bool agr_same_channel(const void *a, const void *b)
+{
+    return agr_by_channel(a, b) == 0;
+}
+
+static bool agr_is_receive(const void *end)
+{
+    return ((const struct align_half *)end)->receive;
 }
 
 static int agr_by_end(const void *a, const void *b)
@@ -127,56 +129,61 @@ static bool agr_trusted(size_t sends, size_t receives, size_t d)
     return less > 0 && sends - less <= 2 + sends / 4;
 }
 
-static enum prvcut_status agr_group_channel(struct align_groups *g, const struct align_piece *p,
-                                            const struct align_half *half, size_t halves,
-                                            uint64_t tolerance, struct prvcut_error *err)
-{
-    const struct align_half *receive;
-    size_t sends = 0, receives, d = 0;
-    enum prvcut_status st = PRVCUT_OK;
+struct agr_pairing {
+    struct align_groups *groups;
+    const struct align_piece *piece;
+    uint64_t tolerance;
+};
 
-    while (sends < halves && !half[sends].receive)
-        sends++;
-    receive = half + sends;
-    receives = halves - sends;
+static enum prvcut_status agr_group_pair(void *ctx, const void *send, const void *receive,
+                                         struct prvcut_error *err)
+{
+    const struct agr_pairing *a = ctx;
+    const struct align_half *s = send, *r = receive;
+    enum prvcut_status st;
+
+    /* A message that was sent before the piece is before all borders at that end. */
+    st = s ? agr_add_at(a->groups, a->piece, s->thread, s->time, err)
+           : agr_add_point(a->groups, r->peer, 0, err);
+    if (st == PRVCUT_OK)
+        st = agr_add_at(a->groups, a->piece, r->thread, r->time, err);
+    a->groups->groups++;
+    return st;
+}
+
+static enum prvcut_status agr_group_channel(void *ctx, const struct stm_piece *c,
+                                            struct prvcut_error *err)
+{
+    const struct agr_pairing *a = ctx;
+    const struct stm_channel channel = agr_channel(c->send);
+    size_t before = 0;
+
+    if (channel.sender == channel.receiver)
+        return PRVCUT_OK;
     /* At the run's beginning none belongs to a send before the piece. */
-    if (p->span.start > 0)
-        d = stm_piece_sent_before(&(struct stm_piece){ half, receive, sends, receives, sizeof *half,
-                                                       offsetof(struct align_half, time) },
-                                  receives < FLIGHT_MOST ? receives : FLIGHT_MOST, tolerance, 1);
-    if (d == SIZE_MAX || !agr_trusted(sends, receives, d)) {
-        g->untrusted++;
+    if (a->piece->span.start > 0)
+        before = stm_piece_sent_before(c, c->receives < FLIGHT_MOST ? c->receives : FLIGHT_MOST,
+                                       a->tolerance, 1);
+    if (before == SIZE_MAX || !agr_trusted(c->sends, c->receives, before)) {
+        a->groups->untrusted++;
         return PRVCUT_OK;
     }
-    for (size_t k = 0; k < receives && st == PRVCUT_OK; k++) {
-        const bool early = k < d;
-
-        if (!early && k - d >= sends)
-            break;
-        /* A message that was sent before the piece is before all borders at that end. */
-        st = early ? agr_add_point(g, half->receive ? half->peer : half->thread, 0, err)
-                   : agr_add_at(g, p, half[k - d].thread, half[k - d].time, err);
-        if (st == PRVCUT_OK)
-            st = agr_add_at(g, p, receive[k].thread, receive[k].time, err);
-        g->groups++;
-    }
-    return st;
+    return stm_piece_meet(c, before, ctx, agr_group_pair, err);
 }
 
 static enum prvcut_status agr_group_halves(struct align_groups *g, struct align_piece *p,
                                            uint64_t tolerance, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    const struct stm_halves all = { .at = p->half,
+                                    .count = p->halves,
+                                    .stride = sizeof *p->half,
+                                    .time = offsetof(struct align_half, time),
+                                    .order = agr_by_end,
+                                    .same = agr_same_channel,
+                                    .is_receive = agr_is_receive };
+    struct agr_pairing a = { g, p, tolerance };
 
-    if (p->halves > 0)
-        qsort(p->half, p->halves, sizeof *p->half, agr_by_end);
-    for (size_t i = 0, end; i < p->halves && st == PRVCUT_OK; i = end) {
-        for (end = i + 1; end < p->halves && agr_by_channel(&p->half[i], &p->half[end]) == 0;)
-            end++;
-        if (agr_sender_of(&p->half[i]) != agr_receiver_of(&p->half[i]))
-            st = agr_group_channel(g, p, &p->half[i], end - i, tolerance, err);
-    }
-    return st;
+    return stm_halves_channels(&all, &a, agr_group_channel, err);
 }
 
 /* One thread's collectives on one communicator. */
@@ -245,63 +252,26 @@ static enum prvcut_status agr_rows_make(struct rows *r, const struct align_piece
     return PRVCUT_OK;
 }
 
-static const struct align_call *agr_call_of(const struct align_piece *p, const struct row *r,
-                                            size_t k)
+struct agr_sequence {
+    const struct align_piece *piece;
+    const struct row *row;
+};
+
+static struct stm_part agr_part_of(const void *ctx, size_t k)
 {
-    return &p->thread[r->thread].call[r->pos[k] - 1];
-}
+    const struct agr_sequence *s = ctx;
+    const struct align_call *c = &s->piece->thread[s->row->thread].call[s->row->pos[k] - 1];
 
-static uint64_t agr_apart(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
-/*
- * How badly two threads' collectives fit, the k-th of one to the (k + shift)-th of the other: they
- * should overlap in time, and end together where everybody waits for everybody.
- */
-static double agr_misfit(const struct align_piece *p, const struct row *a, const struct row *b,
-                         long shift)
-{
-    const size_t from = shift < 0 ? (size_t)-shift : 0;
-    size_t n = 0, step;
-    double sum = 0;
-
-    while (from + n < a->count && (size_t)((long)(from + n) + shift) < b->count)
-        n++;
-    if (n == 0)
-        return -1;
-    step = n / SAMPLES + 1;
-    for (size_t k = from; k < from + n; k += step) {
-        const struct align_call *x = agr_call_of(p, a, k),
-                                *y = agr_call_of(p, b, (size_t)((long)k + shift));
-        const uint64_t gap = x->time > y->end   ? x->time - y->end
-                             : y->time > x->end ? y->time - x->end
-                                                : 0;
-
-        sum += 4 * (double)gap + (double)agr_apart(x->end, y->end);
-        if (x->call != y->call)
-            sum += 1e15;
-    }
-    return sum / (double)((n + step - 1) / step);
+    return (struct stm_part){ c->time, c->end, c->call };
 }
 
 /* From where on both threads' collectives are the same ones. */
 static void agr_match_rows(const struct align_piece *p, const struct row *model, struct row *r)
 {
-    double best = -1;
-    long found = 0;
+    const struct agr_sequence a = { p, model }, b = { p, r };
+    const long found = stm_sequences_shift(&(struct stm_sequence){ &a, model->count, agr_part_of },
+                                           &(struct stm_sequence){ &b, r->count, agr_part_of });
 
-    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
-        /* The smallest shifts first: they win where nothing tells them apart. */
-        const long shift = i % 2 ? (i + 1) / 2 : -i / 2;
-        const double now = agr_misfit(p, model, r, shift);
-
-        if (now < 0 || (best >= 0 && now >= best))
-            continue;
-        best = now;
-        found = shift;
-    }
     r->skip = found > 0 ? (size_t)found : 0;
     r->lack = found < 0 ? (size_t)-found : 0;
 }

@@ -222,7 +222,7 @@ START_TEST(test_root_is_told_to_all_members)
     add_all(400, SCATTER, 3);
     expect_told(0);
     /* Those of one root, one after the other, are kept as one. */
-    ck_assert_uint_eq(roots.runs, 3);
+    ck_assert_uint_eq(roots.known.runs, 3);
 }
 END_TEST
 

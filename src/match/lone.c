@@ -1,4 +1,4 @@
-#include "model/lone.h"
+#include "match/lone.h"
 
 struct prvcut_lone prvcut_lone_none(const struct prvcut_objects *o, size_t most)
 {

@@ -1,4 +1,4 @@
-#include "stream/pair.h"
+#include "match/pair.h"
 
 #include "runner.h"
 
@@ -228,42 +228,6 @@ START_TEST(test_pair_stops_where_it_is_told_to)
 }
 END_TEST
 
-/* --- A piece of the run ------------------------------------------------------------------------
- */
-
-/* How many receives belong to sends before it, of at most 3. */
-static size_t sent_before(const uint64_t *send, size_t sends, const uint64_t *receive,
-                          size_t receives, uint64_t tolerance, size_t limit)
-{
-    const struct stm_piece p = { .send = send,
-                                 .receive = receive,
-                                 .sends = sends,
-                                 .receives = receives,
-                                 .stride = sizeof *send };
-
-    return stm_piece_sent_before(&p, 3, tolerance, limit);
-}
-
-START_TEST(test_piece_takes_what_contradicts_least)
-{
-    static const uint64_t send[] = { 100, 200, 300 };
-    static const uint64_t receive[] = { 50, 60, 150, 250, 350 };
-    static const uint64_t odd[] = { 50, 150, 190, 350 };
-
-    ck_assert_uint_eq(sent_before(send, 3, receive, 5, 0, SIZE_MAX), 2);
-    ck_assert_uint_eq(sent_before(send, 3, receive, 5, 0, 1), 2);
-    /* The fewest, where clocks may differ. */
-    ck_assert_uint_eq(sent_before(send, 3, receive, 5, 200, 1), 0);
-    /* As many as let none contradict; none at all, where one always does. */
-    ck_assert_uint_eq(sent_before(send, 3, odd, 4, 0, SIZE_MAX), 2);
-    ck_assert_uint_eq(sent_before(send, 2, odd, 2, 0, 1), 1);
-    ck_assert_uint_eq(sent_before(send + 1, 2, odd, 3, 0, 1), 3);
-    ck_assert_uint_eq(sent_before(send + 2, 1, receive, 4, 0, 1), SIZE_MAX);
-    ck_assert_uint_eq(sent_before(send, 0, receive, 5, 0, 1), 0);
-    ck_assert_uint_eq(sent_before(send, 3, receive, 0, 0, 1), 0);
-}
-END_TEST
-
 static Suite *pair_suite(void)
 {
     Suite *s = suite_create("pair");
@@ -275,7 +239,6 @@ static Suite *pair_suite(void)
     tcase_add_test(t, test_pair_lets_sends_of_another_communicator_wait);
     tcase_add_loop_test(t, test_pair_what_is_left_is_alone, 0, 2);
     tcase_add_loop_test(t, test_pair_stops_where_it_is_told_to, 1, 6);
-    tcase_add_test(t, test_piece_takes_what_contradicts_least);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,4 +1,4 @@
-#include "stream/pair.h"
+#include "match/pair.h"
 
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -173,31 +173,4 @@ enum prvcut_status stm_pair(const struct stm_pairing *pairing, struct prvcut_err
     free(w.now);
     free(w.waiting);
     return st < 0 ? st : PRVCUT_OK;
-}
-
-static uint64_t pair_time(const struct stm_piece *p, const void *end, size_t i)
-{
-    uint64_t time;
-
-    memcpy(&time, (const char *)end + i * p->stride + p->time, sizeof time);
-    return time;
-}
-
-size_t stm_piece_sent_before(const struct stm_piece *p, size_t most, uint64_t tolerance,
-                             size_t limit)
-{
-    size_t best = SIZE_MAX, least = limit;
-
-    for (size_t before = 0; before <= most && least > 0; before++) {
-        const size_t pairs = stm_piece_pairs(p, before);
-        size_t wrong = 0;
-
-        for (size_t k = 0; k < pairs && wrong < least; k++)
-            wrong += pair_time(p, p->receive, k + before) + tolerance < pair_time(p, p->send, k);
-        if (wrong < least) {
-            least = wrong;
-            best = before;
-        }
-    }
-    return best;
 }

@@ -1,7 +1,9 @@
-#ifndef PRVCUT_STREAM_MEMBERS_H
-#define PRVCUT_STREAM_MEMBERS_H
+#ifndef PRVCUT_MATCH_MEMBERS_H
+#define PRVCUT_MATCH_MEMBERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /*
  * Which calls of two members of a communicator are one collective, where a piece of the run is all
@@ -25,5 +27,24 @@ struct stm_members {
  * are not exact: some calls may not fit, if in any other order far more do not.
  */
 const void *stm_members_part(const struct stm_members *m, const void *call);
+
+/** A member's part in a collective, ns; call: which, as all members number it. */
+struct stm_part {
+    uint64_t begin, end;
+    uint32_t call;
+};
+
+/** A member's collectives on a communicator in a piece, one after the other. */
+struct stm_sequence {
+    const void *ctx;
+    size_t count;
+    struct stm_part (*part)(const void *ctx, size_t k);
+};
+
+/**
+ * The k-th of `a` is the (k + returned)-th of `b`: which is best in time. For many members and
+ * calls, where one that does not fit may be taken for another one all the same.
+ */
+long stm_sequences_shift(const struct stm_sequence *a, const struct stm_sequence *b);
 
 #endif

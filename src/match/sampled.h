@@ -1,9 +1,9 @@
-#ifndef PRVCUT_STREAM_SAMPLED_H
-#define PRVCUT_STREAM_SAMPLED_H
+#ifndef PRVCUT_MATCH_SAMPLED_H
+#define PRVCUT_MATCH_SAMPLED_H
 
 #include "base/table.h"
+#include "match/lone.h"
 #include "model/batch.h"
-#include "model/lone.h"
 
 /*
  * Ends of messages and parts of collectives in bounded memory, and what belongs together of them:

@@ -1,5 +1,5 @@
+#include "match/clocks.h"
 #include "model/batch.h"
-#include "model/clocks.h"
 #include "tests/support/runner.h"
 
 #include <stdlib.h>
@@ -50,11 +50,10 @@ static void send(struct world *w, uint32_t from, uint32_t to, int64_t tag)
     const uint64_t sent = w->now[from] += 100 + draw(w, 1000);
     const uint64_t arrives = sent + 500 + draw(w, 3000);
 
-    ck_assert_int_eq(prvcut_clock_note_send(w->notes, from, to, 0, tag, seen(w, from), &w->err),
+    ck_assert_int_eq(prvcut_clock_note_send(w->notes, from, to, tag, seen(w, from), &w->err),
                      PRVCUT_OK);
     w->now[to] = (w->now[to] > arrives ? w->now[to] : arrives) + draw(w, 200);
-    /* The communicator is wrong at the receive: it must not matter. */
-    ck_assert_int_eq(prvcut_clock_note_receive(w->notes, to, from, 7, tag, seen(w, to), &w->err),
+    ck_assert_int_eq(prvcut_clock_note_receive(w->notes, to, from, tag, seen(w, to), &w->err),
                      PRVCUT_OK);
 }
 
@@ -243,10 +242,10 @@ START_TEST(test_solve_clocks_drift_leaves_the_least_residual)
 
     world_init(&w, 1, 0);
     /* 0's clock is first 10 ms before 1's, later 10.06 ms: no offset suits both. */
-    prvcut_clock_note_send(w.notes, 0, 1, 0, 1, 20000000, &err);
-    prvcut_clock_note_receive(w.notes, 1, 0, 0, 1, 10000000, &err);
-    prvcut_clock_note_send(w.notes, 1, 0, 0, 1, 20000000, &err);
-    prvcut_clock_note_receive(w.notes, 0, 1, 0, 1, 29940000, &err);
+    prvcut_clock_note_send(w.notes, 0, 1, 1, 20000000, &err);
+    prvcut_clock_note_receive(w.notes, 1, 0, 1, 10000000, &err);
+    prvcut_clock_note_send(w.notes, 1, 0, 1, 20000000, &err);
+    prvcut_clock_note_receive(w.notes, 0, 1, 1, 29940000, &err);
     solve(&w);
     ck_assert(w.clocks.skewed);
     ck_assert_uint_eq(w.clocks.residual, 30000);
@@ -262,10 +261,10 @@ START_TEST(test_solve_clocks_nonsense_is_not_believed)
     struct prvcut_error err = { 0 };
 
     world_init(&w, 1, 0);
-    prvcut_clock_note_send(w.notes, 0, 1, 0, 1, UINT64_MAX, &err);
-    prvcut_clock_note_receive(w.notes, 1, 0, 0, 1, 0, &err);
-    prvcut_clock_note_send(w.notes, 1, 0, 0, 1, UINT64_MAX, &err);
-    prvcut_clock_note_receive(w.notes, 0, 1, 0, 1, 0, &err);
+    prvcut_clock_note_send(w.notes, 0, 1, 1, UINT64_MAX, &err);
+    prvcut_clock_note_receive(w.notes, 1, 0, 1, 0, &err);
+    prvcut_clock_note_send(w.notes, 1, 0, 1, UINT64_MAX, &err);
+    prvcut_clock_note_receive(w.notes, 0, 1, 1, 0, &err);
     solve(&w);
     ck_assert(!w.clocks.skewed);
     ck_assert_uint_gt(w.clocks.residual, 0);
@@ -324,8 +323,8 @@ START_TEST(test_solve_clocks_unrecorded_receives_do_no_harm)
 
         if (draw(&w, 3) == 0) {
             w.now[from] += 1000;
-            ck_assert_int_eq(
-                prvcut_clock_note_send(w.notes, from, to, 0, 1, seen(&w, from), &w.err), PRVCUT_OK);
+            ck_assert_int_eq(prvcut_clock_note_send(w.notes, from, to, 1, seen(&w, from), &w.err),
+                             PRVCUT_OK);
         } else {
             send(&w, from, to, 1);
         }
@@ -345,7 +344,7 @@ START_TEST(test_note_clocks_is_full_at_last)
 
     world_init(&w, 1, 0);
     while (!prvcut_clock_notes_full(w.notes, 2) && k < 10000000)
-        prvcut_clock_note_send(w.notes, 2, 3, 0, 1, k++, &w.err);
+        prvcut_clock_note_send(w.notes, 2, 3, 1, k++, &w.err);
     ck_assert_uint_lt(k, 1000000);
     ck_assert(!prvcut_clock_notes_full(w.notes, 3));
     ck_assert(prvcut_clock_notes_full(w.notes, TASKS));
@@ -375,8 +374,8 @@ START_TEST(test_solve_clocks_many_processes)
             const uint32_t to = (side < 2 ? i + step : i + MANY - step) % MANY;
             const uint64_t at = 1000000000 + draw(&w, 1000000);
 
-            prvcut_clock_note_send(notes, i, to, 0, side, at - (uint64_t)truth[i], &err);
-            prvcut_clock_note_receive(notes, to, i, 0, side,
+            prvcut_clock_note_send(notes, i, to, side, at - (uint64_t)truth[i], &err);
+            prvcut_clock_note_receive(notes, to, i, side,
                                       at + 1000 + draw(&w, 3000) - (uint64_t)truth[to], &err);
         }
     ck_assert_int_eq(prvcut_clocks_solve(&clocks, notes, &err), PRVCUT_OK);

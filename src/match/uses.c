@@ -1,4 +1,4 @@
-#include "stream/uses.h"
+#include "match/uses.h"
 
 /* Sizes beyond these are not counted. */
 #define SIZES_MOST ((size_t)4096)

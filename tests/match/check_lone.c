@@ -1,6 +1,6 @@
 #include "runner.h"
 
-#include "model/lone.h"
+#include "match/lone.h"
 
 /* Two threads of task 0, one of task 1. */
 static uint32_t tasks[] = { 0, 0, 1 };

@@ -1,4 +1,4 @@
-#include "model/callers.h"
+#include "match/callers.h"
 
 #include "base/memory.h"
 #include "model/batch.h"

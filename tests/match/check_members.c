@@ -1,6 +1,6 @@
 /* Which calls of two members are one collective, in a piece of the run: calls are numbers, and
    those that are equal may be one. */
-#include "stream/members.h"
+#include "match/members.h"
 
 #include "runner.h"
 

@@ -1,5 +1,5 @@
 /* Which calls of a window are one collective, by hand. */
-#include "model/callers.h"
+#include "match/callers.h"
 
 #include "model/batch.h"
 #include "runner.h"

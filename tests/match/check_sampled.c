@@ -1,5 +1,5 @@
 /* What belongs together of ends and parts that are kept in bounded memory. */
-#include "stream/sampled.h"
+#include "match/sampled.h"
 
 #include "runner.h"
 

@@ -1,4 +1,4 @@
-#include "model/crossing.h"
+#include "match/crossing.h"
 
 #include "base/spans.h"
 
@@ -8,7 +8,7 @@ static uint64_t crossing_end(const struct prvcut_taking *t)
 }
 
 uint64_t prvcut_all_inside(const struct prvcut_taking *taking, size_t count,
-                                   struct prvcut_whole *out)
+                           struct prvcut_whole *out)
 {
     uint64_t low = 0, high = UINT64_MAX, last = 0, until = 0, any = 0;
 

@@ -1,5 +1,5 @@
-#ifndef PRVCUT_MODEL_CROSSING_H
-#define PRVCUT_MODEL_CROSSING_H
+#ifndef PRVCUT_MATCH_CROSSING_H
+#define PRVCUT_MATCH_CROSSING_H
 
 #include "model/batch.h"
 

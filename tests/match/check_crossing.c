@@ -1,5 +1,5 @@
 /* What a window does with messages and collectives at its borders, against their definitions. */
-#include "model/crossing.h"
+#include "match/crossing.h"
 
 #include "runner.h"
 

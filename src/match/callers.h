@@ -1,7 +1,7 @@
-#ifndef PRVCUT_MODEL_CALLERS_H
-#define PRVCUT_MODEL_CALLERS_H
+#ifndef PRVCUT_MATCH_CALLERS_H
+#define PRVCUT_MATCH_CALLERS_H
 
-#include "model/crossing.h"
+#include "match/crossing.h"
 #include "model/objects.h"
 
 /**

@@ -1,5 +1,5 @@
-#ifndef PRVCUT_STREAM_USES_H
-#define PRVCUT_STREAM_USES_H
+#ifndef PRVCUT_MATCH_USES_H
+#define PRVCUT_MATCH_USES_H
 
 #include "base/bytes.h"
 #include "base/table.h"

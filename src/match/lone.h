@@ -1,5 +1,5 @@
-#ifndef PRVCUT_MODEL_LONE_H
-#define PRVCUT_MODEL_LONE_H
+#ifndef PRVCUT_MATCH_LONE_H
+#define PRVCUT_MATCH_LONE_H
 
 #include "base/table.h"
 #include "model/batch.h"

@@ -1,10 +1,10 @@
-#include "stream/members.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "match/members.h"
 
 /* Calls that one member may have made before the other one's first. */
 #define SHIFTS 4
+/* Of many members: the same, and calls that are compared to find that out. */
+#define SHIFT_MOST 16
+#define SAMPLES    64
 /* Calls that fit for one that does not, and that do not in another order. */
 #define FIT_MOST 10
 
@@ -63,4 +63,56 @@ const void *stm_members_part(const struct stm_members *m, const void *call)
         best = better ? o : best;
     }
     return best.fit >= FIT_MOST * best.misfit && next > FIT_MOST * best.misfit ? best.part : NULL;
+}
+
+static uint64_t members_apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/*
+ * How badly two members' collectives fit, the k-th of one to the (k + shift)-th of the other: they
+ * should overlap in time, and end together where everybody waits for everybody.
+ */
+static double members_misfit(const struct stm_sequence *a, const struct stm_sequence *b, long shift)
+{
+    const size_t from = shift < 0 ? (size_t)-shift : 0;
+    size_t n = 0, step;
+    double sum = 0;
+
+    while (from + n < a->count && (size_t)((long)(from + n) + shift) < b->count)
+        n++;
+    if (n == 0)
+        return -1;
+    step = n / SAMPLES + 1;
+    for (size_t k = from; k < from + n; k += step) {
+        const struct stm_part x = a->part(a->ctx, k),
+                              y = b->part(b->ctx, (size_t)((long)k + shift));
+        const uint64_t gap = x.begin > y.end   ? x.begin - y.end
+                             : y.begin > x.end ? y.begin - x.end
+                                               : 0;
+
+        sum += 4 * (double)gap + (double)members_apart(x.end, y.end);
+        if (x.call != y.call)
+            sum += 1e15;
+    }
+    return sum / (double)((n + step - 1) / step);
+}
+
+long stm_sequences_shift(const struct stm_sequence *a, const struct stm_sequence *b)
+{
+    double best = -1;
+    long found = 0;
+
+    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
+        /* The smallest shifts first: they win where nothing tells them apart. */
+        const long shift = i % 2 ? (i + 1) / 2 : -i / 2;
+        const double now = members_misfit(a, b, shift);
+
+        if (now < 0 || (best >= 0 && now >= best))
+            continue;
+        best = now;
+        found = shift;
+    }
+    return found;
 }

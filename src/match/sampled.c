@@ -1,4 +1,4 @@
-#include "stream/sampled.h"
+#include "match/sampled.h"
 
 #include "base/buffer.h"
 #include "base/memory.h"
