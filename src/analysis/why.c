@@ -6,9 +6,11 @@
 /*
  * name        value  unit              decides
  */
-#define WHY_HALF  0.5 /* of the excess: from here on a cause is the cause */
-#define WHY_ROW   0.2 /* of the excess: so near is to it what threads take one after the other */
-#define WHY_ALIKE 0.5 /* of what one thread lost: where all lose so much, the clock is lower */
+#define WHY_HALF     0.5 /* of the excess: from here on a cause is the cause */
+#define WHY_ROW      0.2 /* of the excess: so near is to it what threads take one after the other */
+#define WHY_TOGETHER 0.6 /* of the threads: so many that compute at a time do so all together */
+#define WHY_BORDER   1.1 /* of what one of them takes: so near, as one of them is cut by a border */
+#define WHY_ALIKE    0.5 /* of what one thread lost: where all lose so much, the clock is lower */
 
 /* --- One iteration ---------------------------------------------------------------------------- */
 
@@ -27,13 +29,22 @@ static void why_add_other(struct prvcut_why_one *one, uint32_t thread, double ns
     one->other_ns[at] = ns;
 }
 
+/* Beside one that is longer by more than by chance another is so only by more than that, too. */
+static bool why_counts(const struct why_look *l, const struct prvcut_why_one *one, uint32_t thread,
+                       size_t column)
+{
+    return thread == one->thread || why_is_chance(l, one->thread, column, one->ns) ||
+           !why_is_chance(l, thread, column, why_more(l, thread, column));
+}
+
 static void why_name_others(const struct why_look *l, size_t column, struct prvcut_why_one *one)
 {
     one->others = 0;
     for (uint32_t i = 0; i < l->t->threads; i++) {
         const double more = why_more(l, i, column);
 
-        if (i != one->thread && more > 0 && more >= WHY_TENTH * one->ns)
+        if (i != one->thread && more > 0 && more >= WHY_TENTH * one->ns &&
+            why_counts(l, one, i, column))
             why_add_other(one, i, more);
     }
 }
@@ -46,13 +57,15 @@ static struct prvcut_why_one why_most(const struct why_look *l, size_t column)
     for (uint32_t i = 0; i < l->t->threads; i++) {
         const double more = why_more(l, i, column);
 
-        one.threads += more >= WHY_TENTH * l->excess;
         if (!(more > one.ns))
             continue;
         one.ns = more;
         one.thread = i;
         one.usual = why_usual(l, i, column);
     }
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        one.threads +=
+            why_more(l, i, column) >= WHY_TENTH * l->excess && why_counts(l, &one, i, column);
     one.share = fmin(1, fmax(0, one.ns / l->excess));
     why_name_others(l, column, &one);
     return one;
@@ -88,7 +101,8 @@ static void why_name_alike(const struct why_look *l, struct prvcut_why_one *one)
     for (uint32_t i = 0; i < l->t->threads; i++) {
         const double more = why_more(l, i, PRVCUT_WHY_COMPUTING);
 
-        if (!(more > 0) || why_reason(l, i) != reason)
+        if (!(more > 0) || why_reason(l, i) != reason ||
+            !why_counts(l, one, i, PRVCUT_WHY_COMPUTING))
             continue;
         one->threads += more >= WHY_TENTH * l->excess;
         if (i != one->thread && more >= WHY_TENTH * one->ns)
@@ -112,6 +126,14 @@ static void why_settle(const struct why_look *l, struct prvcut_why_one *one)
     one->share = fmin(1, one->ns / l->excess);
 }
 
+/* A part of the excess by which a thread often computes longer says nothing. */
+static struct prvcut_why_one why_unless_chance(const struct why_look *l, struct prvcut_why_one one)
+{
+    one.by_chance =
+        one.share < WHY_HALF && why_is_chance(l, one.thread, PRVCUT_WHY_COMPUTING, one.ns);
+    return one;
+}
+
 static void why_put_at(struct prvcut_why *w, size_t at, struct prvcut_why_one one)
 {
     memmove(w->one + at + 1, w->one + at, (w->count - at) * sizeof *w->one);
@@ -125,7 +147,7 @@ static size_t why_put(struct prvcut_why *w, struct prvcut_why_one one)
 {
     size_t at = w->count;
 
-    if (one.share < WHY_TENTH || w->count == PRVCUT_WHY_MOST)
+    if (one.share < WHY_TENTH || w->count == PRVCUT_WHY_MOST || one.by_chance)
         return SIZE_MAX;
     while (at > 0 && w->one[at - 1].ns < one.ns)
         at--;
@@ -298,16 +320,6 @@ static bool why_all_usual(const struct why_look *l)
     return true;
 }
 
-/* How many threads compute at a time, usually: one where they wait for each other to do so. */
-static double why_at_a_time(const struct why_look *l)
-{
-    double sum = 0;
-
-    for (uint32_t i = 0; i < l->t->threads; i++)
-        sum += why_usual(l, i, PRVCUT_WHY_COMPUTING);
-    return l->u->length > 0 ? fmax(1, sum / l->u->length) : l->t->threads;
-}
-
 /* What the iteration takes longer on an ideal network, too, although no thread computes, or is
    outside calls, longer or shorter by half of it; NAN: it does not, or one is, or it is not known.
  */
@@ -332,6 +344,44 @@ static double why_longer_in_all(const struct why_look *l)
     return sum;
 }
 
+/* How many threads compute at a time, usually: one where they wait for each other to do so. */
+static double why_at_a_time(const struct why_look *l)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        sum += why_usual(l, i, PRVCUT_WHY_COMPUTING);
+    return l->u->length > 0 ? fmax(1, sum / l->u->length) : l->t->threads;
+}
+
+/* How much longer those compute together that do so as much as each other, most of all, and by more
+   than by chance; *most: the one of them by the most. */
+static double why_longer_alike(const struct why_look *l, double *most)
+{
+    double sum = 0;
+
+    *most = 0;
+    for (uint32_t i = 0; i < l->t->threads; i++)
+        *most = fmax(*most, why_more(l, i, PRVCUT_WHY_COMPUTING));
+    for (uint32_t i = 0; i < l->t->threads; i++) {
+        const double more = why_more(l, i, PRVCUT_WHY_COMPUTING);
+
+        sum += more >= WHY_HALF * *most && !why_is_chance(l, i, PRVCUT_WHY_OWN, more) ? more : 0;
+    }
+    return sum;
+}
+
+/* Is that what the iteration is longer, of threads that do not usually compute all at a time? The
+   one that is at work at its border may count for another one. */
+static bool why_adds_up(const struct why_look *l)
+{
+    double most;
+    const double sum = why_longer_alike(l, &most);
+
+    return most < WHY_HALF * l->excess && why_at_a_time(l) < WHY_TOGETHER * l->t->threads &&
+           fabs(sum - l->excess) < fmax(WHY_ROW * l->excess, WHY_BORDER * most);
+}
+
 /* Do as many threads at a time as usual compute longer by half of that time, all together? It takes
    as much longer in any order. */
 static bool why_takes_longer(const struct why_look *l, double ns)
@@ -343,7 +393,7 @@ static bool why_takes_longer(const struct why_look *l, double ns)
 static struct prvcut_why_one why_order(const struct why_look *l)
 {
     const double ns = why_ideal(l);
-    const bool is = !isnan(ns) && !why_takes_longer(l, ns);
+    const bool is = !isnan(ns) && !why_takes_longer(l, ns) && !why_adds_up(l);
 
     return (struct prvcut_why_one){ .cause = PRVCUT_SLOW_ORDER,
                                     .threads = 1,
@@ -375,8 +425,9 @@ static bool why_is_row(const struct why_look *l)
 
     if (l->t->means)
         return why_is_row_of_all(l);
-    return !isnan(ns) && why_takes_longer(l, ns) &&
-           fabs(why_longer_in_all(l) - l->excess) < WHY_ROW * l->excess;
+    return !isnan(ns) &&
+           (why_adds_up(l) || (why_takes_longer(l, ns) &&
+                               fabs(why_longer_in_all(l) - l->excess) < WHY_ROW * l->excess));
 }
 
 static void why_put_in_a_row(const struct why_look *l, struct prvcut_why *w,
@@ -452,7 +503,7 @@ static void why_put_computing(const struct why_look *l, struct prvcut_why *w)
         why_put_in_a_row(l, w, one);
     } else if (stolen >= WHY_TENTH * l->excess) {
         why_put_both(l, w, one, stolen);
-    } else if (why_put(w, one) != SIZE_MAX && one.threads < l->t->threads) {
+    } else if (why_put(w, why_unless_chance(l, one)) != SIZE_MAX && one.threads < l->t->threads) {
         why_put_beside(l, w, &one);
     }
 }

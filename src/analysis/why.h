@@ -66,6 +66,7 @@ struct prvcut_why_one {
     bool as_usual;    /**< of PRVCUT_SLOW_CALL, _ORDER: those threads compute as usual meanwhile */
     bool in_a_row;  /**< of computing: so many threads do one after the other, and explain the share
                          together */
+    bool by_chance; /**< it is not told: it is a small part, and as much is usual of the thread */
     bool meanwhile; /**< where other threads are meanwhile: the same time as the cause before it */
     double ns;      /**< more than usual on that thread */
     double usual;   /**< ns, median of that thread */
@@ -93,6 +94,9 @@ struct prvcut_why_usual {
     double length;
     double ideal; /**< ns; NAN: not known */
     double *at;   /**< [threads][PRVCUT_WHY_COLUMNS + calls]; owned */
+    /** [the same] robust standard deviation of what says what is usual; owned; NULL: not
+        known */
+    double *spread;
 };
 
 /** owns: *u is initialised here, released with prvcut_why_usual_fini. errors: PRVCUT_ENOMEM */

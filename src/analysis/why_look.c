@@ -13,13 +13,16 @@
 #define WHY_SPREAD 0.25 /* of the excess: so far off nobody computes as usual */
 #define WHY_AS_MUCH                                                                                \
     0.5             /* of what one computes longer: another that does so by so much does it, too */
+#define WHY_FAR 3.0 /* robust standard deviations: a part by no more than that is chance */
 #define WHY_OWN 0.5 /* of what its own iteration is longer: so much longer it computes itself */
 
 /* Median of those that are clear; of all where none is. row: [iterations], each so many numbers
-   behind the one before; room: [iterations] */
-static double why_median(const struct prvcut_why_table *t, const double *row, size_t step,
-                         double *room)
+   behind the one before; room: [iterations]; *spread: their robust standard deviation; NULL: not
+   wanted */
+static double why_median(double *spread, const struct prvcut_why_table *t, const double *row,
+                         size_t step, double *room)
 {
+    double median;
     size_t n = 0;
 
     for (int all = 0; all < 2 && n == 0; all++)
@@ -29,7 +32,10 @@ static double why_median(const struct prvcut_why_table *t, const double *row, si
     for (size_t i = 0; i < n; i++)
         if (isnan(room[i]))
             return NAN;
-    return prvcut_median(room, n);
+    median = prvcut_median(room, n);
+    if (spread)
+        *spread = PRVCUT_MAD_SCALE * prvcut_mad(room, n, median);
+    return median;
 }
 
 enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
@@ -39,20 +45,22 @@ enum prvcut_status prvcut_why_usual_init(struct prvcut_why_usual *u,
 
     *u = (struct prvcut_why_usual){ .length = 0 };
     u->at = prvcut_zeroed(t->threads * why_width(t) + 1, sizeof *u->at, "threads", err);
-    if (room && u->at) {
-        u->length = why_median(t, t->length, 1, room);
-        u->ideal = t->ideal ? why_median(t, t->ideal, 1, room) : NAN;
+    u->spread = prvcut_zeroed(t->threads * why_width(t) + 1, sizeof *u->spread, "threads", err);
+    if (room && u->at && u->spread) {
+        u->length = why_median(NULL, t, t->length, 1, room);
+        u->ideal = t->ideal ? why_median(NULL, t, t->ideal, 1, room) : NAN;
         for (size_t i = 0; i < t->threads * why_width(t); i++)
-            u->at[i] = why_median(t, t->at + i, t->threads * why_width(t), room);
+            u->at[i] = why_median(&u->spread[i], t, t->at + i, t->threads * why_width(t), room);
     }
     free(room);
-    return room && u->at ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return room && u->at && u->spread ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 void prvcut_why_usual_fini(struct prvcut_why_usual *u)
 {
     free(u->at);
-    u->at = NULL;
+    free(u->spread);
+    u->at = u->spread = NULL;
 }
 
 size_t why_number(const struct prvcut_why_table *t, size_t iteration)
@@ -192,6 +200,16 @@ double why_more(const struct why_look *l, uint32_t thread, size_t column)
     default:
         return column < PRVCUT_WHY_COLUMNS ? more : more - why_idle(l, thread, column, more);
     }
+}
+
+/* Of so many threads one is often longer by that much. Computing is so on the thread's own borders:
+   what falls into a time for all varies for other reasons. */
+bool why_is_chance(const struct why_look *l, uint32_t thread, size_t column, double more)
+{
+    const size_t of = column == PRVCUT_WHY_COMPUTING ? PRVCUT_WHY_OWN : column;
+    const double spread = l->u->spread ? l->u->spread[thread * why_width(l->t) + of] : 0;
+
+    return more <= prvcut_far_among(WHY_FAR, l->t->threads) * spread;
 }
 
 /* How much of a growth each factor makes, as a logarithm; NAN: not counted. */

@@ -41,6 +41,9 @@ size_t why_number(const struct prvcut_why_table *t, size_t iteration);
     of a call without what it waits because it computes less. */
 double why_more(const struct why_look *l, uint32_t thread, size_t column);
 
+/** Is a column of a thread often by so much more? */
+bool why_is_chance(const struct why_look *l, uint32_t thread, size_t column, double more);
+
 /** How much more a thread computes at one time for all, in any iteration. */
 double why_varies(const struct why_look *l, size_t iteration, uint32_t thread);
 

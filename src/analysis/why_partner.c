@@ -1,6 +1,6 @@
 #include "analysis/why_partner.h"
 
-#include "analysis/why_meet.h"
+#include "analysis/why_did.h"
 #include "dsp/order.h"
 #include "model/calls.h"
 
@@ -8,16 +8,11 @@
 
 /* Those who wait for each other in a row; of more it is not known where it began. */
 #define CHAIN_MOST 64
-/* Calls in a row, of which the last is the one in question, that tell it from others. */
-#define CONTEXT 5
-/* Calls like it that tell what is usual, at least; and at most, the nearest. */
-#define LIKE_LEAST 3
-#define LIKE_MOST  256
-/* The same of how many bytes are sent and received in them: all messages are looked at for each. */
-#define WEIGH_MOST 32
 /* Of a wait, or of what the iteration is longer, if that is less: so much longer than usual is why
    a thread was late. */
 #define MUCH 0.5
+/* Of what the iteration is longer: who comes later than that may usually do so. */
+#define USUAL 1.5
 /* Iterations back to where it may have begun that a thread was late. */
 #define BACK_OWN 2
 /* Iterations before this one that are read for where a delay comes from: it goes on by a thread in
@@ -91,178 +86,6 @@ static struct why_came wpa_by_message(const struct why_around *a, uint32_t threa
     return came.known && (wpa_late(&came, call) || !wpa_late(&before, call)) ? came : before;
 }
 
-/* --- What it did before ----------------------------------------------------------------------- */
-
-static uint64_t wpa_flushed(const struct prvcut_flushes *f, uint32_t thread,
-                            struct prvcut_span span)
-{
-    uint64_t ns = 0;
-
-    for (size_t i = 0; i < f->count; i++)
-        if (f->at[i].thread == thread)
-            ns += why_overlap((struct prvcut_span){ f->at[i].begin, f->at[i].end }, span);
-    return ns;
-}
-
-static uint64_t wpa_in(const struct why_around *a, uint32_t thread, enum why_span_kind kind,
-                       struct prvcut_span span)
-{
-    uint64_t ns = 0;
-
-    for (size_t i = 0; i < a->spans; i++)
-        if (a->span[i].thread == thread && a->span[i].kind == kind)
-            ns += why_overlap(a->span[i].span, span);
-    return ns;
-}
-
-static uint64_t wpa_in_kind(const struct why_around *a, uint32_t thread, struct prvcut_span span,
-                            const struct prvcut_proof_key *key)
-{
-    uint64_t ns = 0;
-
-    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
-        ns += why_same_call(&a->call[i].key, key) ? why_overlap(a->call[i].span, span) : 0;
-    return ns;
-}
-
-/* The call that takes most at once, and all of its kind. */
-static uint64_t wpa_in_call(const struct why_around *a, uint32_t thread, struct prvcut_span span,
-                            struct prvcut_proof_key *key)
-{
-    uint64_t most = 0;
-
-    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++) {
-        const uint64_t ns = why_overlap(a->call[i].span, span);
-
-        if (ns <= most)
-            continue;
-        most = ns;
-        *key = a->call[i].key;
-    }
-    return most > 0 ? wpa_in_kind(a, thread, span, key) : 0;
-}
-
-/* The end of its last call before a time; the window's start: it has made none. */
-static uint64_t wpa_last_call(const struct why_around *a, uint32_t thread, uint64_t before)
-{
-    uint64_t end = a->window.start;
-
-    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
-        if (a->call[i].span.end <= before && a->call[i].span.start < before)
-            end = a->call[i].span.end;
-    return end;
-}
-
-/* What a thread did: PRVCUT_SLOW_UNKNOWN: neither was in a call, nor computed. */
-struct wpa_did {
-    enum prvcut_slow what;
-    uint64_t ns;
-    struct prvcut_proof_key call;
-};
-
-static bool wpa_is(struct wpa_did *d, enum prvcut_slow what, uint64_t ns, uint64_t length)
-{
-    if (2 * ns < length)
-        return false;
-    d->what = what;
-    d->ns = ns;
-    return true;
-}
-
-static uint64_t wpa_in_calls(const struct why_around *a, uint32_t thread, struct prvcut_span span)
-{
-    uint64_t ns = 0;
-
-    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
-        ns += why_overlap(a->call[i].span, span);
-    return ns;
-}
-
-/* What it did while it was in no call, for half of a span: PRVCUT_SLOW_UNKNOWN of 0 ns: several
-   things, none for half of it. */
-static struct wpa_did wpa_outside(const struct why_around *a, uint32_t thread,
-                                  struct prvcut_span span)
-{
-    const uint64_t length = span.end - span.start, off = wpa_in(a, thread, WHY_OFF_STATE, span),
-                   other = wpa_in(a, thread, WHY_OFF_EVENT, span),
-                   calls = wpa_in_calls(a, thread, span),
-                   outside = length > calls ? length - calls : 0,
-                   computes = a->running ? wpa_in(a, thread, WHY_RUNNING, span) : outside;
-    struct wpa_did d = { .what = PRVCUT_SLOW_UNKNOWN };
-
-    if (!wpa_is(&d, PRVCUT_SLOW_FLUSH, wpa_flushed(a->of->flushes, thread, span), length) &&
-        !wpa_is(&d, PRVCUT_SLOW_OFF, other > off ? other : off, length) &&
-        !wpa_is(&d, PRVCUT_SLOW_COMPUTING, computes, length) && outside > computes)
-        (void)wpa_is(&d, PRVCUT_SLOW_UNKNOWN, outside - computes, length);
-    return d;
-}
-
-static bool wpa_is_mixed(const struct wpa_did *d)
-{
-    return d->what == PRVCUT_SLOW_UNKNOWN && d->ns == 0;
-}
-
-/* Before it came to another's call, that late: since its last call, if that is most of the wait;
-   else while the other waited. wait: from that call's begin until it came */
-static struct wpa_did wpa_before(const struct why_around *a, uint32_t thread,
-                                 struct prvcut_span wait)
-{
-    const uint64_t last = wpa_last_call(a, thread, wait.end), late = wait.end - wait.start;
-    struct prvcut_span span = wait;
-    struct wpa_did d = { .what = PRVCUT_SLOW_UNKNOWN };
-
-    if (2 * (span.end - last) >= late)
-        span.start = last;
-    else if (wpa_is(&d, PRVCUT_SLOW_CALL, wpa_in_call(a, thread, span, &d.call), late))
-        return d;
-    return wpa_outside(a, thread, span);
-}
-
-/* --- What is usual -----------------------------------------------------------------------------
- */
-
-/* The thread's call that begins then; SIZE_MAX: none. */
-static size_t wpa_call_at(const struct why_around *a, uint32_t thread, uint64_t time)
-{
-    for (size_t i = a->first[thread]; i < a->first[thread + 1]; i++)
-        if (a->call[i].span.start == time)
-            return i;
-    return SIZE_MAX;
-}
-
-/* Do the same calls lead to both? */
-static bool wpa_is_like(const struct why_around *a, size_t first, size_t one, size_t other)
-{
-    if (one < first + CONTEXT - 1 || other < first + CONTEXT - 1)
-        return false;
-    for (size_t n = 0; n < CONTEXT; n++)
-        if (!why_same_call(&a->call[one - n].key, &a->call[other - n].key))
-            return false;
-    return true;
-}
-
-/* Outside calls before it, or in it. */
-static double wpa_length(const struct why_around *a, size_t call, bool before)
-{
-    const struct why_call *c = &a->call[call];
-
-    return before ? (double)(c->span.start > c[-1].span.end ? c->span.start - c[-1].span.end : 0)
-                  : (double)(c->span.end - c->span.start);
-}
-
-/* How much longer than before, or in, calls like it; NAN: there are too few of these. */
-static double wpa_longer(const struct why_around *a, uint32_t thread, size_t call, bool before)
-{
-    const size_t first = a->first[thread];
-    double like[LIKE_MOST];
-    size_t n = 0;
-
-    for (size_t i = a->first[thread + 1]; i-- > first && n < LIKE_MOST;)
-        if (i != call && wpa_is_like(a, first, i, call))
-            like[n++] = wpa_length(a, i, before);
-    return n < LIKE_LEAST ? (double)NAN : wpa_length(a, call, before) - prvcut_median(like, n);
-}
-
 /* --- Where a delay comes from ------------------------------------------------------------------
  */
 
@@ -284,7 +107,7 @@ static struct why_came wpa_came(const struct why_around *a, uint32_t thread,
                                                 : wpa_by_message(a, thread, call);
 }
 
-static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struct wpa_did *did)
+static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struct why_did *did)
 {
     p->origin = thread;
     p->origin_did = did->what;
@@ -315,15 +138,15 @@ static bool wpa_weigh(struct prvcut_why_partner *p, const struct why_around *a, 
                       const struct why_call *call)
 {
     const size_t first = a->first[thread], at = (size_t)(call - a->call);
-    double like[WEIGH_MOST];
+    double like[WHY_WEIGH_MOST];
     size_t n = 0;
 
     if (call->role == PRVCUT_ROLE_COLLECTIVE || a->one_only)
         return true;
-    for (size_t i = a->first[thread + 1]; i-- > first && n < WEIGH_MOST;)
-        if (i != at && wpa_is_like(a, first, i, at))
+    for (size_t i = a->first[thread + 1]; i-- > first && n < WHY_WEIGH_MOST;)
+        if (i != at && why_call_is_like(a, first, i, at))
             like[n++] = wpa_bytes(a, thread, &a->call[i]);
-    if (n < LIKE_LEAST)
+    if (n < WHY_LIKE_LEAST)
         return false;
     p->origin_bytes = wpa_bytes(a, thread, call);
     p->usual_bytes = prvcut_median(like, n);
@@ -334,7 +157,7 @@ static bool wpa_weigh(struct prvcut_why_partner *p, const struct why_around *a, 
 struct wpa_step {
     uint32_t thread;
     struct prvcut_span wait;
-    struct wpa_did did;
+    struct why_did did;
 };
 
 /* So much longer than usual makes it late. */
@@ -354,15 +177,16 @@ static const struct why_call *wpa_waited(bool *own, struct wpa_step *s, struct w
 
     for (size_t i = came; i > a->first[s->thread]; i--) {
         const struct why_call *c = &a->call[i];
-        const double before = wpa_longer(a, s->thread, i, true);
-        const double in = wpa_longer(a, s->thread, i - 1, false);
+        const double before = why_call_longer(a, s->thread, i, true);
+        const double in = why_call_longer(a, s->thread, i - 1, false);
 
         if (c->span.start + back < s->wait.end || isnan(before) || isnan(in))
             break;
         *own = before >= much;
-        if (*own && (i < came || wpa_is_mixed(&s->did)))
+        if (*own && (i < came || why_did_nothing_most(&s->did)))
             s->did =
-                wpa_outside(a, s->thread, (struct prvcut_span){ c[-1].span.end, c->span.start });
+                why_did_outside(a, s->thread, (struct prvcut_span){ c[-1].span.end, c->span.start },
+                                s->wait.end - s->wait.start);
         if (*own || in >= much)
             return *own ? NULL : c - 1;
     }
@@ -373,24 +197,47 @@ static const struct why_call *wpa_waited(bool *own, struct wpa_step *s, struct w
    as wpa_waited. */
 static const struct why_call *wpa_why_late(bool *own, struct wpa_step *s, struct why_around *a)
 {
-    const size_t came = wpa_call_at(a, s->thread, s->wait.end);
+    const size_t came = why_call_at(a, s->thread, s->wait.end);
 
     *own = !a->of->more || a->of->more[s->thread] >= wpa_much(a, s) || came == SIZE_MAX;
     return *own ? NULL : wpa_waited(own, s, a, came);
 }
 
+/* Does it come as late as to calls like that one? Only who is much later than the iteration is
+   longer may be so. */
+static bool wpa_usual(struct why_around *a, uint32_t thread, const struct why_call *call,
+                      const struct why_came *came)
+{
+    const size_t first = a->first[thread], at = (size_t)(call - a->call);
+    const double late = (double)(came->time - call->span.start);
+    double like[WHY_WEIGH_MOST];
+    size_t n = 0;
+
+    if (a->one_only || late < USUAL * a->of->excess)
+        return false;
+    for (size_t i = a->first[thread + 1]; i-- > first && n < WHY_WEIGH_MOST;)
+        if (i != at && why_call_is_like(a, first, i, at)) {
+            const struct why_call *c = &a->call[i];
+            const struct why_came other = wpa_came(a, thread, c);
+
+            like[n++] = other.time > c->span.start ? (double)(other.time - c->span.start) : 0;
+        }
+    a->further |= n < WHY_LIKE_LEAST;
+    return n >= WHY_LIKE_LEAST && late - prvcut_median(like, n) < MUCH * a->of->excess;
+}
+
 /* Who was waited for in a call; false: nobody was late, or it is not known. */
-static bool wpa_next(struct wpa_step *s, const struct why_around *a, const struct why_call *call,
+static bool wpa_next(struct wpa_step *s, struct why_around *a, const struct why_call *call,
                      bool *known)
 {
     const struct why_came came = wpa_came(a, s->thread, call);
 
     *known = came.known;
-    if (!came.known || !wpa_late(&came, call))
+    if (!came.known || !wpa_late(&came, call) || wpa_usual(a, s->thread, call, &came))
         return false;
     s->thread = came.thread;
     s->wait = (struct prvcut_span){ call->span.start, came.time };
-    s->did = wpa_before(a, s->thread, s->wait);
+    s->did = why_did_before(a, s->thread, s->wait);
     return true;
 }
 
@@ -410,7 +257,7 @@ static const struct why_call *wpa_longer_calls(struct wpa_step *s, const struct 
             continue;
         for (size_t k = first; k < end; k++)
             if (why_same_call(&a->call[k].key, key) && why_overlap(a->call[k].span, s->wait) > 0)
-                longer += fmax(0, wpa_longer(a, s->thread, k, false));
+                longer += fmax(0, why_call_longer(a, s->thread, k, false));
         if (longer < most || (longest && longer <= most))
             continue;
         most = longer;
@@ -426,14 +273,14 @@ static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, str
     const struct why_call *call;
 
     *own = s->did.what != PRVCUT_SLOW_CALL && s->did.what != PRVCUT_SLOW_COMPUTING &&
-           !wpa_is_mixed(&s->did);
+           !why_did_nothing_most(&s->did);
     if (*own)
         return NULL;
-    if (wpa_is_mixed(&s->did)) {
+    if (why_did_nothing_most(&s->did)) {
         call = wpa_longer_calls(s, a);
         if (call) {
-            s->did = (struct wpa_did){ PRVCUT_SLOW_CALL, 0, call->key };
-            s->did.ns = wpa_in_kind(a, s->thread, s->wait, &call->key);
+            s->did = (struct why_did){ PRVCUT_SLOW_CALL, 0, call->key };
+            s->did.ns = why_in_kind(a, s->thread, s->wait, &call->key);
             return call;
         }
     }
@@ -444,11 +291,11 @@ static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, str
     }
     call = wpa_why_late(own, s, a);
     if (call)
-        s->did = (struct wpa_did){ PRVCUT_SLOW_CALL, call->span.end - call->span.start, call->key };
+        s->did = (struct why_did){ PRVCUT_SLOW_CALL, call->span.end - call->span.start, call->key };
     return call;
 }
 
-static void wpa_tell_did(struct prvcut_why_partner *p, const struct wpa_did *did)
+static void wpa_tell_did(struct prvcut_why_partner *p, const struct why_did *did)
 {
     p->did = did->what;
     p->did_ns = did->ns;
@@ -465,7 +312,7 @@ static void wpa_follow(struct prvcut_why_partner *p, struct why_around *a, struc
         p->as_usual |= n == 0 && !call && !own && s.did.what == PRVCUT_SLOW_COMPUTING;
         if (n == 0)
             wpa_tell_did(p, &s.did);
-        if (own && !wpa_is_mixed(&s.did))
+        if (own && !why_did_nothing_most(&s.did))
             wpa_begin(p, s.thread, &s.did);
         a->further |= !call && !own;
         if (!call)
@@ -486,7 +333,7 @@ static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
 {
     const struct why_call *call = wpa_longest(a, of->thread, &of->call, of->iteration);
     struct wpa_step s = { .thread = of->thread };
-    struct wpa_did did;
+    struct why_did did;
     bool known;
 
     if (!call)
@@ -496,7 +343,7 @@ static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
     p->longest_ns = call->span.end - call->span.start;
     p->late = PRVCUT_LATE_NOBODY;
     if (s.wait.end == 0) {
-        did = (struct wpa_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
+        did = (struct why_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
         wpa_begin(p, of->thread, &did);
         (void)wpa_weigh(p, a, of->thread, call);
         return;
@@ -546,7 +393,7 @@ enum prvcut_status prvcut_why_partner_find(struct prvcut_why_partner *out, struc
         return st;
     st = wpa_look(&all, &further, t, run, of, back * length < of->back ? back * length : of->back,
                   err);
-    if (st == PRVCUT_OK && all.late == PRVCUT_LATE_PARTNER)
+    if (st == PRVCUT_OK && all.late != PRVCUT_LATE_UNKNOWN)
         *out = all;
     return st;
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "dsp/order.h"
-#include "structure/lengths.h"
+#include "structure/lengths_list.h"
 #include "structure/parameters.h"
 #include "structure/stretch.h"
 
@@ -57,18 +57,35 @@ static struct spread unu_spread(const struct job_kinds *k, unsigned label, doubl
     return s;
 }
 
-/* Deviations from the nearest kind, signed. */
-static double unu_from_kinds(const struct spread *kind, size_t kinds, double length)
+/* Deviations from the nearest kind, signed; *share: of its length */
+static double unu_from_kinds(double *share, const struct spread *kind, size_t kinds, double length)
 {
     double least = HUGE_VAL;
 
     for (size_t i = 0; i < kinds; i++) {
         const double far = (log(length) - kind[i].middle) / kind[i].deviation;
 
-        if (fabs(far) < fabs(least))
-            least = far;
+        if (!(fabs(far) < fabs(least)))
+            continue;
+        least = far;
+        *share = expm1(log(length) - kind[i].middle);
     }
     return least;
+}
+
+/* How far from their kinds iterations are that are clear of the tail of the others: clear[0]
+   longer, clear[1] shorter, shares of a length. room: [2 * k->count] */
+static void unu_clear(double clear[2], const struct job *j, const struct spread *kind, double *room)
+{
+    const struct job_kinds *k = j->kinds;
+    struct lengths_list l = { .at = room };
+
+    for (size_t i = 0; i < k->count; i++)
+        if (k->clear[i])
+            (void)unu_from_kinds(&l.at[l.count++], kind, k->kinds, k->length[i]);
+    prvcut_lengths_clear(&l, UNUSUAL_LEAST, room + k->count);
+    for (size_t i = 0; i < 2; i++)
+        clear[i] = j->run->set && j->run->set->given[PRVCUT_SET_UNUSUAL] ? 0 : l.clear[i];
 }
 
 /* Where the iteration lies that begins at a border; false: in none of the loop's regions. */
@@ -115,19 +132,22 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
     const double far =
         prvcut_far_among(prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL), (double)k->count);
     struct spread spread[PRVCUT_KINDS];
-    double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
+    double *room = prvcut_unset(2 * k->count + 1, sizeof *room, "iterations", err);
+    double clear[2], share = 0;
 
     *out = room ? prvcut_unset(k->count + 1, sizeof **out, "unusual iterations", err) : NULL;
     for (unsigned i = 0; *out && i < k->kinds; i++)
         spread[i] = unu_spread(k, i, far, room);
+    if (*out)
+        unu_clear(clear, j, spread, room);
     for (size_t i = 0; *out && i < k->count; i++) {
         struct job_unusual u = { .region = 0 };
 
         if (!k->clear[i])
             continue;
-        u.outlier.deviation = unu_from_kinds(spread, k->kinds, k->length[i]);
+        u.outlier.deviation = unu_from_kinds(&share, spread, k->kinds, k->length[i]);
         u.outlier.why = u.outlier.deviation > 0 ? PRVCUT_OUTLIER_LONG : PRVCUT_OUTLIER_SHORT;
-        if (fabs(u.outlier.deviation) > far &&
+        if (fabs(u.outlier.deviation) > far && fabs(share) >= clear[share < 0] &&
             unu_place(&u, s, &s->region[k->region], k->border[i]) &&
             (!u.tail || unu_is_told(s, &u)))
             (*out)[(*count)++] = u;

@@ -5,6 +5,7 @@
 #include "api/job_why.h"
 #include "base/memory.h"
 #include "dsp/order.h"
+#include "structure/lengths_list.h"
 #include "structure/parameters.h"
 #include "structure/stretch.h"
 
@@ -250,12 +251,13 @@ static double jwp_around(const double *length, size_t count, size_t at)
 }
 
 /* How much longer they are than their median, where that is unusual, also beside those around.
-   length, room: [count] */
+   length: [count]; room: [2 * count] */
 static void jwp_note_thread(double *longer, const struct job *j, const struct jwp_thread *t,
                             double *length, double *room)
 {
     const double far = prvcut_far_among(prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL),
                                         (double)j->kinds->count * j->trace->objects.threads);
+    struct lengths_list share = { .at = room };
     double median, least;
     size_t all = 0, clear = 0, n = 0;
 
@@ -269,6 +271,9 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
         return;
     median = prvcut_median(room, clear);
     least = fmax(JOB_WHY_LONGER * median, far * PRVCUT_MAD_SCALE * prvcut_mad(room, clear, median));
+    for (size_t i = 0; i < all; i++)
+        share.at[share.count++] = length[i] / median - 1;
+    prvcut_lengths_clear(&share, JOB_WHY_LONGER, room + all);
     for (size_t i = 0; i < t->count; i++) {
         double more;
 
@@ -276,9 +281,15 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
             continue;
         more = length[n] - fmax(median, jwp_around(length, all, n));
         n++;
-        if (more > least)
+        if (more > least && length[n - 1] / median - 1 >= share.clear[0])
             longer[t->at[i]] = fmax(longer[t->at[i]], more);
     }
+}
+
+static bool jwp_is_last(const struct job *j, size_t iteration)
+{
+    return job_why_number(j, iteration) ==
+           j->out->structure.region[j->kinds->region].is.loop_iterations;
 }
 
 /* Of the threads of a loop whose own borders are known. at, length, room: [iterations of j->kinds]
@@ -295,6 +306,9 @@ static void jwp_note_loop(double *longer, const struct job *j, const struct prvc
         return;
     count = l->borders[leader] - 1;
     jwp_find(at, k, l->border[leader], count);
+    /* What follows the loop may be in its last one. */
+    if (at[count - 1] != SIZE_MAX && jwp_is_last(j, at[count - 1]))
+        at[count - 1] = SIZE_MAX;
     for (size_t i = leader + 1; i < l->sequences; i++) {
         const struct jwp_thread t = { l->border[i], at, count };
 
@@ -307,7 +321,7 @@ static void jwp_note_loop(double *longer, const struct job *j, const struct prvc
 static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
                                           struct prvcut_error *err)
 {
-    double *room = prvcut_unset(j->kinds->count + 1, sizeof *room, "iterations", err);
+    double *room = prvcut_unset(2 * j->kinds->count + 1, sizeof *room, "iterations", err);
     double *length = prvcut_unset(j->kinds->count + 1, sizeof *length, "iterations", err);
     size_t *at = prvcut_unset(j->kinds->count + 1, sizeof *at, "iterations", err);
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/departures.h"
-#include "structure/last_call.h"
+#include "structure/divide_judge.h"
 #include "structure/lengths_list.h"
 
 #include <math.h>
@@ -284,42 +284,16 @@ static bool dvp_last_is_short(const uint64_t *border, size_t n)
     return n >= 4 && (double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest;
 }
 
-/* Iterations that are judged by each other. */
-struct judged {
-    const struct prvcut_known_loop *loop;
-    const uint64_t *border; /* [borders] */
-    size_t borders, whole;  /* all, and those of iterations that were seen whole */
-    bool ends;              /* the loop ends with the last one */
-};
-
-/* Judge each iteration by the others; a last one that was not seen whole counts for none of them,
-   and one that is shorter by no more than what may lead to a next one is as usual. */
-static enum prvcut_status dvp_judge(struct lengths_list *out, const struct judged *j,
+static enum prvcut_status dvp_judge(struct lengths_list *out, const struct divide_judged *j,
                                     const struct prvcut_search_input *in, struct prvcut_error *err)
 {
-    const size_t last = j->borders - 2;
-    const bool apart =
-        j->whole < j->borders && !dvp_is_masked(in, j->border[last], j->border[last + 1]);
-    double reach = j->loop->loop.median_ns;
-    enum prvcut_status st =
-        prvcut_lengths_judge(out, j->border, j->whole, in->mask, in->masks, err);
-    const bool among = j->ends && out->count > 0 && out->iteration[out->count - 1] == last &&
-                       out->at[out->count - 1] < 0;
+    const uint64_t *last = &j->border[j->borders - 2];
 
-    out->far = prvcut_far_among(prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL),
-                                (double)(j->borders - 1));
-    if (st < 0 || !(apart || among))
-        return st;
-    out->count -= among;
-    st = prvcut_last_call_find(&reach, j->loop, j->border, j->borders - 1, err);
-    if (st == PRVCUT_OK)
-        prvcut_lengths_judge_last(out, last, (double)(j->border[last + 1] - j->border[last]),
-                                  reach);
-    return st;
+    return divide_judge(out, j, in, dvp_is_masked(in, last[0], last[1]), err);
 }
 
 /* What stands out among all of them. */
-static enum prvcut_status dvp_judge_all(struct made_region *r, const struct judged *j,
+static enum prvcut_status dvp_judge_all(struct made_region *r, const struct divide_judged *j,
                                         const struct prvcut_search_input *in,
                                         struct prvcut_error *err)
 {
@@ -340,13 +314,16 @@ static enum prvcut_status dvp_judge_all(struct made_region *r, const struct judg
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
    other follows: it is none that others are measured by. *whole: n at the end of the loop, there
    set to the borders without that of such a one; else 0. */
-static enum prvcut_status dvp_measure_lengths(struct made_region *r,
-                                              const struct prvcut_known_loop *loop,
-                                              const uint64_t *border, size_t n, size_t *whole,
+static enum prvcut_status dvp_measure_lengths(struct made_region *r, const struct iterations *it,
+                                              const size_t range[2], size_t *whole,
                                               const struct prvcut_search_input *in,
                                               struct prvcut_error *err)
 {
-    struct judged judged = { loop, border, n, n, *whole == n };
+    const uint64_t *border = it->at + range[0];
+    const size_t n = range[1] - range[0];
+    struct divide_judged judged = {
+        it->loop, border, n, n, range[0] + it->before == 0, *whole == n
+    };
     struct prvcut_search_input clear = *in;
     struct prvcut_lengths l;
     enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, in->masks, err);
@@ -381,7 +358,8 @@ static enum prvcut_status dvp_measure(struct made_region *r, const struct pieces
 
     if (seen < 2)
         return PRVCUT_OK;
-    st = dvp_measure_lengths(r, n->loop, n->at + from, seen, &whole, &p->in->where, err);
+    st = dvp_measure_lengths(r, n, (const size_t[2]){ from, from + seen }, &whole, &p->in->where,
+                             err);
     if (whole > 0)
         n->whole = from + whole;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
@@ -439,8 +417,10 @@ static enum prvcut_status dvp_judge_together(struct pieces *p, const struct iter
 {
     const struct prvcut_search_input *in = &p->in->where;
     const bool ends = n->whole > 0;
-    const struct judged of = { n->loop, n->at, n->known,
-                               ends && n->whole < n->known ? n->whole : n->known, ends };
+    const struct divide_judged of = {
+        n->loop,        n->at, n->known, ends && n->whole < n->known ? n->whole : n->known,
+        n->before == 0, ends
+    };
     struct lengths_list judged;
     enum prvcut_status st = dvp_judge(&judged, &of, in, err);
 

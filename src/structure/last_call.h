@@ -14,4 +14,17 @@ enum prvcut_status prvcut_last_call_find(double *ns, const struct prvcut_known_l
                                          const uint64_t *border, size_t borders,
                                          struct prvcut_error *err);
 
+/** The same of one iteration, [begin, end), ns; 0: calls do not tell. */
+double prvcut_last_call_reach(const struct prvcut_known_loop *f, uint64_t begin, uint64_t end);
+
+/**
+ * How much longer it takes than usual until all threads whose calls are compared have begun a
+ * loop's first iteration, after the one that leads, ns: what they did before is not of the loop.
+ * Usual is the median of the others.
+ *
+ * errors  PRVCUT_ENOMEM; *ns is left as it is where calls do not tell
+ */
+enum prvcut_status prvcut_first_lag_find(double *ns, const struct prvcut_known_loop *f,
+                                         struct prvcut_error *err);
+
 #endif

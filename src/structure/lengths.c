@@ -240,8 +240,11 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
         lengths_compare(out, room);
         out->far = lengths_usual_far();
         out->deviation = lengths_deviation(out, room[0]);
+        prvcut_lengths_clear(out, out->far * out->deviation, room[0]);
         for (size_t i = 0; i < out->count; i++)
             out->at[i] /= out->deviation;
+        for (size_t i = 0; i < sizeof out->clear / sizeof *out->clear; i++)
+            out->clear[i] /= out->deviation;
     } else {
         st = PRVCUT_ENOMEM;
         prvcut_lengths_drop(out);
@@ -257,7 +260,14 @@ void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, do
     if (judged->count == 0 || length >= LENGTHS_LACKS * reach)
         return;
     judged->iteration[judged->count] = iteration;
-    judged->at[judged->count++] = (length / reach - 1) / judged->deviation;
+    judged->at[judged->count] = (length / reach - 1) / judged->deviation;
+    judged->clear[1] = fmin(judged->clear[1], -judged->at[judged->count++]);
+}
+
+/* Does it stand out? */
+static bool lengths_stands_out(const struct lengths_list *l, double at)
+{
+    return fabs(at) > l->far && fabs(at) >= l->clear[at < 0];
 }
 
 struct lengths_reached {
@@ -282,7 +292,7 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
 
     *out = (struct lengths_far){ 0 };
     for (end = first; end < judged->count && judged->iteration[end] < range[1]; end++)
-        out->seen += fabs(judged->at[end]) > judged->far;
+        out->seen += lengths_stands_out(judged, judged->at[end]);
     if (out->seen == 0)
         return PRVCUT_OK;
     out->at = prvcut_unset(out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX,
@@ -297,7 +307,7 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
                                           .why = judged->at[i] > 0 ? PRVCUT_OUTLIER_LONG
                                                                    : PRVCUT_OUTLIER_SHORT };
 
-        if (fabs(o.deviation) > judged->far)
+        if (lengths_stands_out(judged, o.deviation))
             lengths_keep(out->at, &out->count, &o);
     }
     return PRVCUT_OK;

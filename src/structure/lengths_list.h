@@ -11,6 +11,8 @@ struct lengths_list {
     size_t count;
     double deviation; /**< where they are judged: the share of a length that is one such */
     double far;       /**< where they are judged: robust standard deviations that make an outlier */
+    double clear[2];  /**< where they are judged: from so many on longer ones, and shorter ones, are
+                           clear of the tail of the others; HUGE_VAL: none is */
 };
 
 /** owns out is initialised here, released with prvcut_lengths_drop. errors PRVCUT_ENOMEM */
@@ -30,6 +32,14 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
                                         size_t masks, struct prvcut_error *err);
 
 /**
+ * Which of the lengths, as shares of what is usual, are clear of the tail of the others: l->clear,
+ * as such shares. Who only is the farthest of many is so by chance.
+ *
+ * shape   least: a share, from which on they may stand out; room: [l->count]
+ */
+void prvcut_lengths_clear(struct lengths_list *l, double least, double *room);
+
+/**
  * A loop's last iteration, which is not among the judged ones for it ends with its last call: is so
  * much of it missing that it is unusual?
  *
@@ -41,7 +51,8 @@ void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, do
 void prvcut_lengths_drop(struct lengths_list *l);
 
 /** Iterations that stand out: longer or shorter than what is usual around them (drift does not
-   count) by more than 3 robust standard deviations (the list's far) and 1 % of it. */
+   count) by more than 3 robust standard deviations (the list's far) and 1 % of it, and are clear
+   of the tail of the others. */
 struct lengths_far {
     struct prvcut_outlier *at; /**< [count] most unusual first, at most PRVCUT_OUTLIERS_MAX; NULL:
                                     none; owned by who asked */

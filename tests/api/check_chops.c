@@ -85,7 +85,7 @@ static void make_nested(void)
 /* A thread loses its processor for some iterations, and no counter tells: they stand out. */
 static void make_odd(void)
 {
-    generated_make("--tasks 4 --iterations 60 --preempt 1", "a");
+    generated_make("--tasks 4 --iterations 60 --every-k 40", "a");
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */

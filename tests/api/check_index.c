@@ -377,7 +377,7 @@ START_TEST(test_index_spares_measuring)
     struct answer a = { 0 };
 
     looked = 0;
-    generated_make("--tasks 4 --iterations 60 --preempt 1", "a");
+    generated_make("--tasks 4 --iterations 60 --every-k 40", "a");
     need_index("a.prv");
     for (int i = 0; i < 6; i++) {
         if (i < 4)

@@ -328,6 +328,51 @@ START_TEST(test_late)
 }
 END_TEST
 
+/* Without states a thread computes while it is in no call: what was taken from it is told, too. */
+START_TEST(test_stateless)
+{
+    static const enum planted what[] = { COMPUTES, IPC, PREEMPTED };
+    const struct run run = {
+        .what = what[_i], .iteration = 11, .rank = 2, .longer = 9e6, .stateless = true
+    };
+    struct prvcut_slow_cause cause;
+    char path[64], call[64];
+    double excess;
+
+    srand(7);
+    snprintf(path, sizeof path, "slow.stateless.%ld.prv", (long)getpid());
+    write_trace(path, &run);
+    excess = explain(path, &run, &cause, call);
+    unlink(path);
+    ck_assert_msg(is_named(&run, excess, &cause, call), "%s: %s, thread %u and %u, %.0f ns",
+                  names[run.what], prvcut_slow_text(cause.what), cause.thread, cause.threads,
+                  cause.ns);
+}
+END_TEST
+
+/* What a rank computes before the loop, or all compute behind it, is in the first and in the last
+   iteration, and makes neither unusual. */
+START_TEST(test_ends)
+{
+    const struct run run = { .what = NOTHING, .before = 5e6, .after = 4e6 };
+    const struct prvcut_profile_options options = { .size = sizeof options, .why = 1 };
+    const struct prvcut_run one = { .threads = 1 };
+    struct prvcut_trace *trace;
+    struct prvcut_profile *p;
+    char path[64];
+
+    srand(7);
+    snprintf(path, sizeof path, "slow.ends.%ld.prv", (long)getpid());
+    write_trace(path, &run);
+    ck_assert_int_eq(prvcut_trace_open(&trace, path, NULL, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_profile_make(trace, &one, &options, &p, &error), PRVCUT_OK);
+    ck_assert_msg(p->slow == 0, "%s", p->slow > 0 ? prvcut_profile_slow(p, 0)->text : "");
+    prvcut_profile_free(p);
+    prvcut_trace_close(trace);
+    unlink(path);
+}
+END_TEST
+
 /* What a hog took from each rank in three windows, in ms, and the full pace, by the trace's text.
  */
 START_TEST(test_stolen)
@@ -491,6 +536,8 @@ static Suite *slow_suite(void)
     tcase_add_loop_test(c, test_first, 0, 4);
     tcase_add_loop_test(c, test_bytes, 0, 5);
     tcase_add_loop_test(c, test_off, 0, 3);
+    tcase_add_loop_test(c, test_stateless, 0, 3);
+    tcase_add_test(c, test_ends);
     tcase_add_loop_test(c, test_late, 0, 4);
     tcase_add_loop_test(c, test_stolen, 0, 2);
     tcase_add_test(c, test_real);

@@ -46,6 +46,9 @@ struct run {
     unsigned every;           /* 0: in that iteration; else in every so many */
     unsigned iterations;      /* 0: ITERATIONS */
     double longer;            /* ns */
+    bool stateless;           /* no states are recorded */
+    double before, after; /* ns that a rank computes more than the others before the loop, and all
+                             behind it, where they meet once more */
 };
 
 static double rnd(double low, double high)
@@ -76,9 +79,11 @@ static int by_time(const void *a, const void *b)
         lines++;                                                                                   \
     } while (0)
 
+static bool no_states;
+
 static void put_state(unsigned rank, uint64_t from, uint64_t to, unsigned state)
 {
-    if (to > from)
+    if (to > from && !no_states)
         PUT(from, "1:%u:1:%u:1:%" PRIu64 ":%" PRIu64 ":%u\n", rank + 1, rank + 1, from, to, state);
 }
 
@@ -207,8 +212,17 @@ static void write_trace(const char *path, const struct run *run)
 
     ck_assert_ptr_nonnull(f);
     lines = 0;
+    no_states = run->stateless;
+    for (unsigned r = 0; r < RANKS && run->before > 0; r++)
+        put_call(r, 1000 + (uint64_t)(r == 1 ? run->before : 0), (uint64_t)(1e6 + run->before),
+                 "50000002:10:50100001:8:50100002:8:50100004:1", 2000, 2000);
+    at += (uint64_t)run->before;
     for (unsigned i = 0; i < (run->iterations > 0 ? run->iterations : ITERATIONS); i++)
         at = put_iteration(run, i, at);
+    for (unsigned r = 0; r < RANKS && run->after > 0; r++)
+        put_call(r, at + (uint64_t)run->after, at + (uint64_t)run->after + 300000,
+                 "50000002:9:50100001:8:50100002:8:50100004:1", 2000, 2000);
+    at += (uint64_t)run->after + (run->after > 0 ? 300000 : 0);
     qsort(line, lines, sizeof *line, by_time);
     fprintf(f,
             "#Paraver (01/01/2026 at 12:00):%" PRIu64 "_ns:1(4):1:4(1:1,1:1,1:1,1:1),1\n"

@@ -22,6 +22,9 @@ made -v ranks=3 -v steps=30 -v rank=2 -v at=0 -v flushes=1 >early.prv
 prvcut profile --why 1 --no-index early.prv
 grep -v '^1:' early.prv >stateless.prv
 prvcut profile --why 1 --no-index stateless.prv | sed 1d
+# It flushed for less time than it computed, as usual, before it came.
+made -v ranks=5 -v steps=30 -v rank=2 -v at=11 -v flushes=900000 >short.prv
+prvcut profile --why outliers --no-index short.prv
 # Of a second thread without records nobody knows that it computes: it is not why.
 made -v ranks=4 -v steps=30 -v rank=2 -v at=11 | awk '/^#/ { gsub(/1:1,/, "2:1,"); sub(/1:1\)/, "2:1)") } !/^1:/' >idlers.prv
 prvcut profile --why outliers --no-index idlers.prv

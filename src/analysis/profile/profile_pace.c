@@ -26,12 +26,14 @@ enum { PPC_READ, PPC_READ_FIRST, PPC_RUNS, PPC_CALLS, PPC_LEAVES };
 struct ppc_part {
     struct prvcut_counted_part counted;
     struct prvcut_profile_steps step;
+    bool runs; /* a state tells who computes */
 };
 
 /* Where a thread computes: in the latest span and in the one before it. */
 struct ppc_thread {
     struct prvcut_span now, before;
     uint32_t depth; /* of calls */
+    bool runs;      /* a state has told of it: calls need not */
 };
 
 struct prvcut_profile_pace {
@@ -42,7 +44,8 @@ struct prvcut_profile_pace {
     struct prvcut_profile_adder adder;
     struct ppc_part *joined; /* while a part is: the one */
     size_t early;            /* while a part is: the step of the latest that was told there */
-    bool outside;            /* no states are recorded: what is outside calls is computing */
+    bool outside;            /* no states are recorded: what is outside calls is computing, as it
+                                is in a trace that could hold states and does not */
     bool nests;              /* calls do */
 };
 
@@ -67,13 +70,12 @@ static enum prvcut_status ppc_counts(struct prvcut_rows *w, struct ppc_part *p,
         err);
 }
 
-static enum prvcut_status ppc_event(const struct prvcut_profile_pace *a, struct prvcut_rows *w,
-                                    struct ppc_part *p, const struct prvcut_event *e,
-                                    struct prvcut_error *err)
+static enum prvcut_status ppc_event(struct prvcut_rows *w, struct ppc_part *p,
+                                    const struct prvcut_event *e, struct prvcut_error *err)
 {
     if (PRVCUT_ROLES_COUNTED >> e->role & 1)
         return ppc_counts(w, p, e, err);
-    if (a->outside && PRVCUT_ROLES_MPI >> e->role & 1)
+    if (!p->runs && PRVCUT_ROLES_MPI >> e->role & 1)
         return prvcut_profile_steps_add(
             &p->step,
             (struct prvcut_profile_step){ .to = e->time,
@@ -96,9 +98,10 @@ static enum prvcut_status ppc_batch(void *ctx, void *worker, void *part,
         if (k < b->states && (a->outside || !s->running || s->begin >= s->end)) {
             k++;
         } else if (k == b->states || (i < b->events && b->event[i].time < s->begin)) {
-            st = ppc_event(a, worker, part, &b->event[i], err);
+            st = ppc_event(worker, part, &b->event[i], err);
             i++;
         } else {
+            ((struct ppc_part *)part)->runs = true;
             st = prvcut_profile_steps_add(
                 &((struct ppc_part *)part)->step,
                 (struct prvcut_profile_step){
@@ -132,6 +135,7 @@ static void ppc_clear(void *part)
 {
     prvcut_counted_part_clear(&((struct ppc_part *)part)->counted);
     prvcut_profile_steps_clear(&((struct ppc_part *)part)->step);
+    ((struct ppc_part *)part)->runs = false;
 }
 
 static void ppc_part_fini(void *part)
@@ -194,11 +198,22 @@ static void ppc_computes(struct ppc_thread *t, struct prvcut_span span)
     t->now = span;
 }
 
+/* A state tells it: before the first one nothing did. */
+static void ppc_runs(struct ppc_thread *t, struct prvcut_span span)
+{
+    if (!t->runs)
+        t->now = (struct prvcut_span){ 0, 0 };
+    t->runs = true;
+    ppc_computes(t, span);
+}
+
 /* It enters a call, or leaves one. */
 static void ppc_calls(const struct prvcut_profile_pace *a, const struct prvcut_profile_step *s)
 {
     struct ppc_thread *t = &a->thread[s->thread];
 
+    if (t->runs)
+        return;
     if (s->what == PPC_CALLS && t->depth == 0)
         t->now.end = s->to;
     t->depth = s->what == PPC_CALLS       ? (a->nests ? t->depth + 1 : 1)
@@ -237,7 +252,7 @@ static enum prvcut_status ppc_join(void *ctx, void *part, struct prvcut_error *e
         if (s->what == PPC_READ || s->what == PPC_READ_FIRST)
             st = ppc_reads(a, s, err);
         else if (s->what == PPC_RUNS)
-            ppc_computes(&a->thread[s->thread], (struct prvcut_span){ s->from, s->to });
+            ppc_runs(&a->thread[s->thread], (struct prvcut_span){ s->from, s->to });
         else
             ppc_calls(a, s);
     }
@@ -259,7 +274,7 @@ enum prvcut_status prvcut_profile_pace_new(struct prvcut_profile_pace **out,
     a->outside = f->told;
     a->nests = t->reader->by_thread;
     a->listener = (struct prvcut_listener){
-        .roles = PRVCUT_ROLES_COUNTED | (a->outside ? PRVCUT_ROLES_MPI : 0),
+        .roles = PRVCUT_ROLES_COUNTED | PRVCUT_ROLES_MPI,
         .states = !a->outside,
         .running_only = true,
         .ctx = a,
@@ -272,7 +287,7 @@ enum prvcut_status prvcut_profile_pace_new(struct prvcut_profile_pace **out,
     };
     a->thread = prvcut_zeroed((size_t)f->threads + 1, sizeof *a->thread, "threads", err);
     a->read = prvcut_zeroed((size_t)f->threads + 1, sizeof *a->read, "threads", err);
-    for (uint32_t i = 0; a->thread && a->outside && i < f->threads; i++)
+    for (uint32_t i = 0; a->thread && i < f->threads; i++)
         a->thread[i].now.end = UINT64_MAX;
     return a->thread && a->read ? prvcut_profile_adder_init(&a->adder, f, err) : PRVCUT_ENOMEM;
 }

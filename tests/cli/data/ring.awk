@@ -1,6 +1,6 @@
 # Ranks that send to the next and receive from the one before, and meet nowhere else: in a ring, or in a line
 # (-v line=1) in which each computes what it received. One computes 6 ms longer once: -v rank=2 -v at=11.
-# -v flushes=1: it writes its trace buffer for 6 ms instead. -v bytes=5000000: of so many is its message instead, a byte a ns.
+# -v flushes=1: it writes its trace buffer for 6 ms instead, or for so many ns. -v bytes=5000000: of so many is its message instead, a byte a ns.
 # -v sweep=1: three times along the line, and back; the one computes as usual, and each of its sends takes 2.5 ms longer,
 # as do their messages.
 # -v ranks, steps; -v always=700000: in each step that much longer; -v last=1: in a step they compute last.
@@ -16,15 +16,15 @@ function call(r, from, to, what, waits) {
     state(r, from, to, waits)
     now[r] = ran[r] = to
 }
-function flush(r) {
+function flush(r, ns) {
     print now[r] ":2:" r + 1 ":1:" r + 1 ":1:" now[r] ":40000003:1"
-    state(r, now[r], now[r] + 6000000, 12)
-    now[r] = ran[r] = now[r] + 6000000
+    state(r, now[r], now[r] + ns, 12)
+    now[r] = ran[r] = now[r] + ns
     print now[r] ":2:" r + 1 ":1:" r + 1 ":1:" now[r] ":40000003:0"
 }
 function work(r, i) {
     if (flushes && r == rank && i == at)
-        flush(r)
+        flush(r, flushes > 1 ? flushes : 6000000)
     now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
     now[r] += r != rank ? 0 : i != at ? always : flushes || bytes ? 0 : 6000000
 }

@@ -1,0 +1,57 @@
+#include "structure/divide_judge.h"
+
+#include "dsp/order.h"
+#include "structure/last_call.h"
+
+#include <math.h>
+
+/* A loop's first iteration that is longer only because threads begin it late, and its last one that
+   is so only behind its last call: what led to the loop, or follows it, is no part of it. */
+static enum prvcut_status dvj_ends(struct lengths_list *out, const struct divide_judged *j,
+                                   double reach, struct prvcut_error *err)
+{
+    const size_t last = j->borders - 2, n = out->count;
+    double lag = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (j->ends && n > 0 && out->iteration[n - 1] == last && out->at[n - 1] > out->far) {
+        const double own =
+            prvcut_last_call_reach(j->loop, j->border[last], j->border[last + 1]) / reach;
+
+        if (own > 0)
+            out->at[n - 1] = fmin(out->at[n - 1], fmax(0, (own - 1) / out->deviation));
+    }
+    if (!j->begins || n == 0 || out->iteration[0] > 0 || !(out->at[0] > out->far))
+        return PRVCUT_OK;
+    st = prvcut_first_lag_find(&lag, j->loop, err);
+    if (lag > 0)
+        out->at[0] = fmax(0, out->at[0] - lag / j->loop->loop.median_ns / out->deviation);
+    return st;
+}
+
+enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_judged *j,
+                                const struct prvcut_search_input *in, bool masked,
+                                struct prvcut_error *err)
+{
+    const size_t last = j->borders - 2;
+    const bool apart = j->whole < j->borders && !masked;
+    double reach = j->loop->loop.median_ns;
+    enum prvcut_status st =
+        prvcut_lengths_judge(out, j->border, j->whole, in->mask, in->masks, err);
+    const bool among = j->ends && out->count > 0 && out->iteration[out->count - 1] == last &&
+                       out->at[out->count - 1] < 0;
+
+    out->far = prvcut_far_among(prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL),
+                                (double)(j->borders - 1));
+    /* Who sets how far that is decides for himself. */
+    for (size_t i = 0; in->set && in->set->given[PRVCUT_SET_UNUSUAL] && i < 2; i++)
+        out->clear[i] = 0;
+    if (st < 0 || !(apart || among || j->ends || j->begins))
+        return st;
+    out->count -= among;
+    st = prvcut_last_call_find(&reach, j->loop, j->border, j->borders - 1, err);
+    if (st == PRVCUT_OK && (apart || among))
+        prvcut_lengths_judge_last(out, last, (double)(j->border[last + 1] - j->border[last]),
+                                  reach);
+    return st == PRVCUT_OK ? dvj_ends(out, j, reach, err) : st;
+}
