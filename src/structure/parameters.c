@@ -95,8 +95,8 @@ const struct prvcut_parameter prvcut_parameter_table[PRVCUT_SETS] = {
                                4, 1, 1e6, false },
     [PRVCUT_SET_UNUSUAL] = { "unusual", "spreads",
                              "an iteration whose length is off by more times the spread is "
-                             "unusual; in runs of more than 22 by more, unless set, and if it "
-                             "stands clear of the others",
+                             "unusual; in runs of more than 22 by more; unless this is set, only "
+                             "if it stands clear of others",
                              3, 1, 1000, false },
     [PRVCUT_SET_TYPICAL] = { "typical", "spreads",
                              "a cut's length is off by no more times the spread", 3, 0, 1000,
