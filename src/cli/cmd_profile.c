@@ -119,7 +119,8 @@ enum cli_exit cli_profile(struct cli *c)
     bool all = false;
 
     if (e == CLI_DONE)
-        e = cli_region_rows(c, c->by & PRVCUT_PROFILE_BY_REGION, c->by == 0 && !c->explain, &all);
+        e = cli_region_rows(c, c->by & PRVCUT_PROFILE_BY_REGION,
+                            !(c->by & PRVCUT_PROFILE_BY_ITERATION) && !c->explain, &all);
     c->by |= all ? PRVCUT_PROFILE_BY_REGION : 0;
     if (e == CLI_DONE)
         e = cli_cube_which(c);

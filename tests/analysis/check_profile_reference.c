@@ -123,9 +123,10 @@ static bool check_line(const struct prvcut_profile_row *r, const struct line *l)
     const bool good = agrees(got[0], l->entered) && got[1] == l->ns && agrees(got[2], l->least) &&
                       agrees(got[3], l->most);
 
-    printf("%s  %-8s %-20s %3" PRId64 " %12" PRId64 " %12" PRIu64 "  %s\n", l->line, l->trace,
-           l->call ? l->call : "rank", l->who, (int64_t)got[0], got[1],
-           good ? "as the reference" : "WRONG");
+    printf("%s  %-8s %-20s %3" PRId64, l->line, l->trace, l->call ? l->call : "rank", l->who);
+    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
+        printf(" %12" PRId64, (int64_t)got[i]);
+    printf("  %s\n", good ? "as the reference" : "WRONG");
     return good;
 }
 
@@ -135,7 +136,9 @@ START_TEST(test_profile_real_traces_as_reference)
 
     if (!traces_folder())
         return;
-    printf("\nline trace  what                 rank      entered           ns\n");
+    printf("\nline trace    what                rank      entered           ns        least        "
+           " most"
+           "\n                                       (of a rank: computing, in calls, rest)\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct prvcut_trace *t;
         struct prvcut_profile *p;

@@ -11,6 +11,9 @@ prvcut profile --json --by state,rank --top 1 loop.prv
 prvcut profile --csv -T 3 -o table - <loop.prv && cat table.csv
 # Regions and iterations, each rank at its own borders.
 prvcut profile --by region loop.prv
+# A row for each region, of each view.
+prvcut profile --by region,rank loop.prv >regions.txt
+prvcut profile --by rank --region all loop.prv | diff regions.txt - && echo the same
 prvcut profile --by iteration --iteration 3-5 loop.prv
 prvcut profile --by call,iteration --iteration 3-4 --csv loop.prv
 prvcut profile --by iteration,rank --top 3 --csv loop.prv

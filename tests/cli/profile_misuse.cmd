@@ -1,6 +1,6 @@
 # What cannot be a profile is refused with what can.
 . "$data/loop.sh"
-for words in '--by calls' '--by call,state' '--by rank,thread' '--by region,iteration' '--by peer,rank' '--by communicator,state' '--by call,line' '--by region --iteration 3' '--by rank --region all' '--region 1.9' '--iteration 99' '--by ' '--top 0' '--from 50% --to 40%' '--from 5s --to 6s' '--csv --json' '-o x.svg'; do
+for words in '--by calls' '--by call,state' '--by rank,thread' '--by region,iteration' '--by peer,rank' '--by communicator,state' '--by call,line' '--by region --iteration 3' '--by iteration --region all' '--region 1.9' '--iteration 99' '--by ' '--top 0' '--from 50% --to 40%' '--from 5s --to 6s' '--csv --json' '-o x.svg'; do
     # shellcheck disable=SC2086 # words are words
     prvcut profile $words loop.prv
     echo $?
