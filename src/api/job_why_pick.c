@@ -259,7 +259,7 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
                                         (double)j->kinds->count * j->trace->objects.threads);
     struct lengths_list share = { .at = room };
     double median, least;
-    size_t all = 0, clear = 0, n = 0;
+    size_t all = 0, clear = 0, many = 0, n = 0;
 
     for (size_t i = 0; i < t->count; i++)
         if (t->at[i] != SIZE_MAX) {
@@ -271,8 +271,12 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
         return;
     median = prvcut_median(room, clear);
     least = fmax(JOB_WHY_LONGER * median, far * PRVCUT_MAD_SCALE * prvcut_mad(room, clear, median));
-    for (size_t i = 0; i < all; i++)
+    for (size_t i = 0; i < all; i++) {
         share.at[share.count++] = length[i] / median - 1;
+        many += length[i] - median > least;
+    }
+    if ((double)many > PRVCUT_LENGTHS_MANY * (double)all)
+        return;
     prvcut_lengths_clear(&share, JOB_WHY_LONGER, room + all);
     for (size_t i = 0; i < t->count; i++) {
         double more;

@@ -15,7 +15,6 @@
  * name           value  unit            decides
  */
 #define LENGTHS_SHARE  0.01 /* of the median   less than which nothing stands out */
-#define LENGTHS_MANY   0.25 /* of all          so many do not stand out, they are a second kind */
 #define LENGTHS_Q75    1.15 /* deviations      third quartile of the distances */
 #define LENGTHS_WINDOW 51   /* iterations      around one, whose median it is compared with */
 #define LENGTHS_LEAST  7    /* iterations      the same in short runs */
@@ -200,7 +199,7 @@ static double lengths_deviation(const struct lengths_list *l, double *room)
         room[i] = fabs(l->at[i]);
         out += room[i] > lengths_usual_far() * deviation;
     }
-    if ((double)out <= LENGTHS_MANY * (double)l->count)
+    if ((double)out <= PRVCUT_LENGTHS_MANY * (double)l->count)
         return deviation;
     third = prvcut_select(room, l->count, l->count - l->count / 4 - 1);
     return fmax(deviation, third / LENGTHS_Q75);

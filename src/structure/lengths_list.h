@@ -4,6 +4,9 @@
 #include "structure/lengths.h"
 #include "structure/parameters.h"
 
+/** Of all iterations: so many do not stand out, they are a second kind. */
+#define PRVCUT_LENGTHS_MANY 0.25
+
 /** Lengths of the iterations that no mask touches. */
 struct lengths_list {
     double *at;        /**< [count] ns; owned */

@@ -350,26 +350,33 @@ START_TEST(test_stateless)
 }
 END_TEST
 
-/* What a rank computes before the loop, or all compute behind it, is in the first and in the last
-   iteration, and makes neither unusual. */
-START_TEST(test_ends)
+/* So many are told of a run in which nothing is. */
+static void expect_nothing(const struct run *run)
 {
-    const struct run run = { .what = NOTHING, .before = 5e6, .after = 4e6 };
     const struct prvcut_profile_options options = { .size = sizeof options, .why = 1 };
     const struct prvcut_run one = { .threads = 1 };
     struct prvcut_trace *trace;
     struct prvcut_profile *p;
     char path[64];
 
-    srand(7);
-    snprintf(path, sizeof path, "slow.ends.%ld.prv", (long)getpid());
-    write_trace(path, &run);
+    snprintf(path, sizeof path, "slow.nothing.%ld.prv", (long)getpid());
+    write_trace(path, run);
     ck_assert_int_eq(prvcut_trace_open(&trace, path, NULL, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_profile_make(trace, &one, &options, &p, &error), PRVCUT_OK);
     ck_assert_msg(p->slow == 0, "%s", p->slow > 0 ? prvcut_profile_slow(p, 0)->text : "");
     prvcut_profile_free(p);
     prvcut_trace_close(trace);
     unlink(path);
+}
+
+/* What a rank computes before the loop, or all compute behind it, is in the first and in the last
+   iteration, and makes neither unusual. */
+START_TEST(test_ends)
+{
+    const struct run run = { .what = NOTHING, .before = 5e6, .after = 4e6 };
+
+    srand(7);
+    expect_nothing(&run);
 }
 END_TEST
 

@@ -25,6 +25,9 @@ prvcut profile --why 1 --no-index stateless.prv | sed 1d
 # It flushed for less time than it computed, as usual, before it came.
 made -v ranks=5 -v steps=30 -v rank=2 -v at=11 -v flushes=900000 >short.prv
 prvcut profile --why outliers --no-index short.prv
+# In three of ten steps, here and there, all but the first compute twice as long: that is a kind, and not unusual on any.
+made -v ranks=6 -v steps=40 -v rank=2 -v at=99 -v line=1 -v second=2000000 >kind.prv
+prvcut profile --why outliers --no-index kind.prv
 # Of a second thread without records nobody knows that it computes: it is not why.
 made -v ranks=4 -v steps=30 -v rank=2 -v at=11 | awk '/^#/ { gsub(/1:1,/, "2:1,"); sub(/1:1\)/, "2:1)") } !/^1:/' >idlers.prv
 prvcut profile --why outliers --no-index idlers.prv

@@ -3,6 +3,7 @@
 # -v flushes=1: it writes its trace buffer for 6 ms instead, or for so many ns. -v bytes=5000000: of so many is its message instead, a byte a ns.
 # -v sweep=1: three times along the line, and back; the one computes as usual, and each of its sends takes 2.5 ms longer,
 # as do their messages.
+# -v second=500000: all but the first compute so much longer in three of ten steps, here and there.
 # -v ranks, steps; -v always=700000: in each step that much longer; -v last=1: in a step they compute last.
 # Each line has its time before it, to be sorted.
 function state(r, from, to, what) {
@@ -26,6 +27,7 @@ function work(r, i) {
     if (flushes && r == rank && i == at)
         flush(r, flushes > 1 ? flushes : 6000000)
     now[r] += 2000000 + (r * 7919 + i * 104729) % 20011
+    now[r] += r > 0 && (i * 7919 + 13) % 97 < 30 ? second : 0
     now[r] += r != rank ? 0 : i != at ? always : flushes || bytes ? 0 : 6000000
 }
 function send(r, i, longer) {
