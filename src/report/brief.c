@@ -181,7 +181,7 @@ static bool brf_add_length(const struct brief *b, struct brief_text *t,
 static void brf_put_loop(struct brief *b)
 {
     const struct made_reduction *r = b->r;
-    const struct report_loop loop = report_loop_cut(r);
+    struct report_loop loop = report_loop_cut(r);
     const struct report_clock c =
         report_clock_for(r->is.end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
     struct brief_text t = { .count = 0 };
@@ -195,6 +195,7 @@ static void brf_put_loop(struct brief *b)
     }
     brief_add(&t, "%s iteration%s", report_tenths(text, loop.iterations),
               brf_plural(loop.iterations));
+    report_loop_kinds(&loop, r);
     kinds = brf_add_length(b, &t, &loop);
     if (loop.stretches > 1)
         brief_add(&t, ", in %u stretches", loop.stretches);

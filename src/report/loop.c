@@ -89,26 +89,32 @@ static void lop_measure(struct report_loop *l, const struct made_structure *s)
     free(length);
 }
 
-/* The kinds of what is cut are known; of others those that lengths tell, as far as there is
-   memory. */
-static void lop_kinds(struct report_loop *l, const struct made_reduction *r)
+/* As far as there is memory. */
+static void lop_kinds_by_length(struct report_loop *l, const struct made_structure *s)
 {
     struct prvcut_kinds_input in = { .count = 0 };
-    double *length = lop_lengths(l, &r->structure, &in.count);
+    double *length = lop_lengths(l, s, &in.count);
     unsigned *label = prvcut_zeroed(in.count + 1, sizeof *label, "iterations", NULL);
 
     in.length = length;
+    if (!length || !label || prvcut_kinds_find(l->kind, &l->kinds, label, &in, NULL) < 0)
+        l->kinds = 0;
+    free(length);
+    free(label);
+}
+
+void report_loop_kinds(struct report_loop *l, const struct made_reduction *r)
+{
     l->kinds = 0;
+    if (!l->region || l->inner)
+        return;
     if (r->is.kinds > 0 &&
         prvcut_regions_share_loop(l->region, &r->structure.region[r->kinds_region])) {
         l->kinds = r->is.kinds;
         memcpy(l->kind, r->kind, sizeof l->kind);
+        return;
     }
-    if (l->kinds == 0 && length && label &&
-        prvcut_kinds_find(l->kind, &l->kinds, label, &in, NULL) < 0)
-        l->kinds = 0;
-    free(length);
-    free(label);
+    lop_kinds_by_length(l, &r->structure);
 }
 
 /* Iterations of a stretch that something disturbs; masks come by time. */
@@ -193,8 +199,6 @@ struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
     l.region = p ? p : main;
     if (l.main ? lop_comes_again(&l) : p->is.level <= 1)
         lop_span_all(&l, s);
-    if (l.region && !l.inner)
-        lop_kinds(&l, r);
     return l;
 }
 

@@ -16,13 +16,19 @@ struct report_loop {
     double confidence;                /**< NAN: the period was given */
     uint64_t disturbed;
     struct prvcut_kind kind[MADE_KINDS];
-    size_t kinds;                   /**< 1: all are alike; 0: unknown */
+    size_t kinds;                   /**< 1: all are alike; 0: unknown, or not asked for */
     const struct prvcut_vote *vote; /**< [votes]; borrowed */
     size_t votes;
 };
 
 /** Of that region, or of the whole run's loop where there is no such region. */
 struct report_loop report_loop_of(const struct made_reduction *r, size_t region);
+
+/**
+ * Fill in its kinds: of what is cut those that are known, of others those that the lengths tell.
+ * Apart, because all lengths are sorted for it.
+ */
+void report_loop_kinds(struct report_loop *l, const struct made_reduction *r);
 
 /** Of the region that the first cut is from; of the main one where nothing was cut. */
 struct report_loop report_loop_cut(const struct made_reduction *r);

@@ -110,15 +110,15 @@ static json_t *red_kind(const struct prvcut_kind *k)
 }
 
 /* Of the loop that is cut, as its cuts number them; else of the run's. */
-static json_t *red_kinds(const struct made_reduction *r, const struct report_loop *loop)
+static json_t *red_kinds(const struct made_reduction *r, struct report_loop loop)
 {
-    const struct prvcut_kind *kind = r->is.kinds > 0 ? r->kind : loop->kind;
-    const size_t kinds = r->is.kinds > 0 ? r->is.kinds : loop->kinds;
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < kinds; i++)
-        bad |= json_array_append_new(list, red_kind(&kind[i]));
+    if (r->is.kinds == 0)
+        report_loop_kinds(&loop, r);
+    for (size_t i = 0; i < (r->is.kinds > 0 ? r->is.kinds : loop.kinds); i++)
+        bad |= json_array_append_new(list, red_kind(r->is.kinds > 0 ? &r->kind[i] : &loop.kind[i]));
     return report_json_keep(list, bad);
 }
 
@@ -162,7 +162,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
         { "period_ns", red_found(is, r->is.period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->is.median_ns, report_json_rounded) },
         { "spread_ns", red_found(is, r->is.spread_ns, report_json_rounded) },
-        { "kinds", red_kinds(r, &loop) },
+        { "kinds", red_kinds(r, loop) },
         { "totals", red_totals(r) },
         { "kinds_of_clear", json_boolean(r->is.kinds_of_clear) },
         { "iterations_in_phase", red_found(is, r->is.iterations, report_json_real) },
