@@ -124,7 +124,8 @@ PRVCUT_API enum prvcut_status prvcut_query_make(struct prvcut_trace *trace,
                                                 struct prvcut_error *err);
 
 /** Ask a database that was written before, which does not change; options: `of` is NULL. errors:
-    PRVCUT_ENOTRACE: it is none */
+    PRVCUT_ENOTRACE: it is none, or prvcut did not write it; PRVCUT_EFORMAT: it is damaged, or its
+    tables are of another version */
 PRVCUT_API enum prvcut_status prvcut_query_database(const char *path, const struct prvcut_run *run,
                                                     const struct prvcut_query_options *options,
                                                     struct prvcut_query **out,

@@ -221,7 +221,8 @@ struct dbs_question {
 enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d,
                            const struct dbs_question *question, struct prvcut_error *err);
 
-/** The same of a file of that name. errors: PRVCUT_ENOTRACE: it is no database */
+/** The same of a file of that name. errors: PRVCUT_ENOTRACE: it is no database, or not of prvcut;
+    PRVCUT_EFORMAT: it is damaged, or of another version */
 enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_question *question,
                                 struct prvcut_error *err);
 

@@ -1,3 +1,4 @@
+#include "database/bounds.h"
 #include "database/rows.h"
 
 #include "base/buffer.h"
@@ -12,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps of SQLite's machine between two looks at the clock. */
-#define QRY_STEPS 100000
+/* Bytes of all texts of an answer. */
+#define QRY_TEXTS ((size_t)1 << 30)
 
 /* Columns of what EXPLAIN tells of a step. */
 enum { QRY_OPCODE = 1, QRY_P2 = 3 };
@@ -23,6 +24,7 @@ enum { QRY_OPCODE = 1, QRY_P2 = 3 };
 /* What of a statement SQLite has told so far. */
 struct qry_seen {
     struct dbs_need need;
+    const char *told; /* the database's name */
     bool writes;
 };
 
@@ -67,6 +69,23 @@ static enum prvcut_status qry_refuse(struct prvcut_error *err, const char *told,
     return prvcut_fail(err, PRVCUT_EUSAGE, "%s%s%s", told, *told ? ": " : "", text);
 }
 
+/* What SQLite says of a database that cannot be read. */
+static enum prvcut_status qry_unread(sqlite3 *db, const char *told, struct prvcut_error *err)
+{
+    const int rc = sqlite3_errcode(db);
+    const bool early = sqlite3_extended_errcode(db) == SQLITE_IOERR_SHORT_READ;
+
+    if (rc == SQLITE_NOMEM)
+        return prvcut_no_memory(err, "an answer");
+    if (rc == SQLITE_NOTADB)
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: it is no database", told);
+    if (rc != SQLITE_CORRUPT && rc != SQLITE_FORMAT && !early)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: %s", told, sqlite3_errmsg(db));
+    prvcut_instead(err, "prvcut help convert");
+    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: the database is damaged, make it again: %s", told,
+                       early ? "it ends early" : sqlite3_errmsg(db));
+}
+
 static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const char *sql,
                                       sqlite3_stmt **out, struct prvcut_error *err)
 {
@@ -76,8 +95,12 @@ static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const 
     *out = NULL;
     sqlite3_set_authorizer(db, qry_may, seen);
     if (sqlite3_prepare_v2(db, sql, -1, out, &rest) != SQLITE_OK) {
-        if (sqlite3_errcode(db) == SQLITE_NOMEM)
-            return prvcut_no_memory(err, "a question");
+        const int rc = sqlite3_errcode(db);
+
+        if (rc == SQLITE_TOOBIG)
+            return qry_refuse(err, "", "the question is too long");
+        if (rc != SQLITE_ERROR && rc != SQLITE_AUTH)
+            return qry_unread(db, seen->told, err);
         return qry_refuse(err, "", seen->writes ? QRY_READS : sqlite3_errmsg(db));
     }
     if (!*out)
@@ -131,7 +154,7 @@ static enum prvcut_status qry_steps(sqlite3 *db, struct qry_seen *seen, const ch
 
 enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prvcut_error *err)
 {
-    struct qry_seen seen = { .writes = false };
+    struct qry_seen seen = { .told = "a database" };
     sqlite3_stmt *statement = NULL;
     sqlite3 *db = NULL;
     enum prvcut_status st = PRVCUT_OK;
@@ -164,21 +187,6 @@ enum prvcut_status dbs_need_of(struct dbs_need *out, const char *sql, struct prv
 }
 
 /* --- Answers ---------------------------------------------------------------------------------- */
-
-struct qry_clock {
-    double until;
-    const struct prvcut_run *run;
-    bool late, stopped;
-};
-
-static int qry_look(void *ctx)
-{
-    struct qry_clock *c = ctx;
-
-    c->stopped = c->run->stop && c->run->stop(c->run->ctx);
-    c->late = prvcut_seconds() > c->until;
-    return c->stopped || c->late;
-}
 
 /* A text that the answer keeps; bytes as hexadecimal digits. */
 static char *qry_text(sqlite3_stmt *s, int column, bool blob, struct prvcut_error *err)
@@ -215,6 +223,9 @@ static enum prvcut_status qry_cell(struct made_query *q, struct prvcut_cell *cel
         return PRVCUT_OK;
     if (prvcut_grow((void **)&q->text, &q->text_room, q->texts + 1, sizeof *q->text, err) < 0)
         return PRVCUT_ENOMEM;
+    q->bytes += (size_t)sqlite3_column_bytes(s, column) * (type == SQLITE_BLOB ? 2 : 1);
+    if (q->bytes > QRY_TEXTS)
+        return qry_refuse(err, "", "the answer has more than 1 GiB of texts; ask for fewer rows");
     text = qry_text(s, column, type == SQLITE_BLOB, err);
     if (!text)
         return PRVCUT_ENOMEM;
@@ -249,55 +260,79 @@ static enum prvcut_status qry_columns(struct made_query *q, sqlite3_stmt *s,
     return st;
 }
 
-static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *asked,
-                                     const struct qry_clock *clock, struct prvcut_error *err)
+static enum prvcut_status qry_late(const struct dbs_question *asked, struct prvcut_error *err)
 {
-    if (clock->stopped)
+    prvcut_instead(err, "--time-limit %.0fs", 10 * asked->seconds + 1);
+    return prvcut_fail(err, PRVCUT_EINTERRUPTED,
+                       "the question takes longer than %gs (--time-limit); ask for less of the "
+                       "trace, or fewer rows",
+                       asked->seconds);
+}
+
+static enum prvcut_status qry_too_long(const struct dbs_bounds *bounds, struct prvcut_error *err)
+{
+    char text[128];
+
+    if (bounds->long_in)
+        snprintf(text, sizeof text, "the texts of %s() are too long; substr() shortens them",
+                 bounds->long_in);
+    else
+        snprintf(text, sizeof text, "a text is longer than %d bytes; substr() shortens it",
+                 DBS_TEXT_MOST);
+    return qry_refuse(err, "", text);
+}
+
+static enum prvcut_status qry_failed(sqlite3 *db, const struct dbs_question *asked,
+                                     const struct dbs_bounds *bounds, struct prvcut_error *err)
+{
+    const int rc = sqlite3_errcode(db);
+
+    if (bounds->stopped)
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    if (clock->late)
-        prvcut_instead(err, "--time-limit %.0fs", 10 * asked->seconds + 1);
-    if (clock->late)
-        return prvcut_fail(err, PRVCUT_EINTERRUPTED,
-                           "the question takes longer than %gs (--time-limit); ask for less of the "
-                           "trace, or fewer rows",
-                           asked->seconds);
-    if (sqlite3_errcode(db) == SQLITE_NOMEM)
-        return prvcut_no_memory(err, "an answer");
+    if (bounds->late)
+        return qry_late(asked, err);
+    if (rc == SQLITE_TOOBIG)
+        return qry_too_long(bounds, err);
     /* VACUUM asks when it runs. */
-    if (sqlite3_errcode(db) == SQLITE_AUTH)
+    if (rc == SQLITE_AUTH)
         return qry_refuse(err, "", QRY_READS);
-    if (sqlite3_errcode(db) == SQLITE_ERROR)
+    if (rc == SQLITE_ERROR)
         return qry_refuse(err, asked->told, sqlite3_errmsg(db));
-    return prvcut_fail(err, PRVCUT_EIO, "%s: %s", asked->told, sqlite3_errmsg(db));
+    return qry_unread(db, asked->told, err);
 }
 
 static enum prvcut_status qry_rows(struct made_query *out, sqlite3 *db, sqlite3_stmt *s,
-                                   const struct dbs_question *asked, struct prvcut_error *err)
+                                   const struct dbs_question *asked, struct dbs_bounds *bounds,
+                                   struct prvcut_error *err)
 {
-    struct qry_clock clock = { .until = prvcut_seconds() + asked->seconds, .run = asked->run };
     enum prvcut_status st = qry_columns(out, s, err);
     int rc = SQLITE_ROW;
 
-    sqlite3_progress_handler(db, QRY_STEPS, qry_look, &clock);
     while (st == PRVCUT_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
         out->is.more = out->is.rows == asked->most;
         if (out->is.more)
             return PRVCUT_OK;
         st = qry_row(out, s, err);
     }
-    return st == PRVCUT_OK && rc != SQLITE_DONE ? qry_failed(db, asked, &clock, err) : st;
+    return st == PRVCUT_OK && rc != SQLITE_DONE ? qry_failed(db, asked, bounds, err) : st;
 }
 
 static enum prvcut_status qry_ask(struct made_query *out, sqlite3 *db,
                                   const struct dbs_question *asked, struct prvcut_error *err)
 {
-    struct qry_seen seen = { .writes = false };
+    struct dbs_bounds bounds = { .until = prvcut_seconds() + asked->seconds, .run = asked->run };
+    struct qry_seen seen = { .told = asked->told };
     sqlite3_stmt *statement = NULL;
-    enum prvcut_status st = qry_prepare(db, &seen, asked->sql, &statement, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (dbs_bounds_set(db, &bounds) != SQLITE_OK)
+        st = prvcut_no_memory(err, "a question");
     if (st == PRVCUT_OK)
-        st = qry_rows(out, db, statement, asked, err);
+        st = qry_prepare(db, &seen, asked->sql, &statement, err);
+    if (st == PRVCUT_OK)
+        st = qry_rows(out, db, statement, asked, &bounds, err);
     sqlite3_finalize(statement);
+    dbs_bounds_end(db, &bounds);
     return st;
 }
 
@@ -307,16 +342,18 @@ enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d, const struct d
     return qry_ask(out, d->db, asked, err);
 }
 
-/* What a database says of itself; "" where it does not. */
-static void qry_meta(sqlite3 *db, const char *sql, char *out, size_t room)
+/* What a database says of itself; "" where it does not, which may be for damage. */
+static int qry_meta(sqlite3 *db, const char *sql, char *out, size_t room)
 {
     sqlite3_stmt *s = NULL;
     const unsigned char *text = NULL;
+    int rc = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
 
-    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+    if (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW)
         text = sqlite3_column_text(s, 0);
     snprintf(out, room, "%s", text ? (const char *)text : "");
     sqlite3_finalize(s);
+    return rc;
 }
 
 /* Can a file be named in a command without quotes? */
@@ -344,14 +381,24 @@ static void qry_again(const char *database, const char *trace, struct prvcut_err
         prvcut_instead(err, "prvcut help convert");
 }
 
-/* Tables of another version mean something else: no question is answered of them. What is not of
-   prvcut may be asked. */
+/* Tables of others, or of another version, mean something else: no question is answered of them. */
 static enum prvcut_status qry_version(sqlite3 *db, const char *told, struct prvcut_error *err)
 {
     char schema[24], trace[80];
+    const int rc = qry_meta(db,
+                            "SELECT value FROM meta WHERE key = 'schema' AND EXISTS (SELECT 1 FROM"
+                            " meta WHERE key = 'program' AND value GLOB 'prvcut *')",
+                            schema, sizeof schema);
 
-    qry_meta(db, "SELECT value FROM meta WHERE key = 'schema'", schema, sizeof schema);
-    if (*schema == '\0' || strcmp(schema, DBS_SCHEMA_TEXT) == 0)
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE && rc != SQLITE_ERROR)
+        return qry_unread(db, told, err);
+    if (*schema == '\0') {
+        prvcut_instead(err, "prvcut help sql");
+        return prvcut_fail(err, PRVCUT_ENOTRACE,
+                           "%s: prvcut did not write this database: its table meta names no schema",
+                           told);
+    }
+    if (strcmp(schema, DBS_SCHEMA_TEXT) == 0)
         return PRVCUT_OK;
     qry_meta(db, "SELECT value FROM meta WHERE key = 'trace'", trace, sizeof trace);
     qry_again(told, trace, err);
@@ -371,7 +418,7 @@ enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_questio
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", asked->told);
     if (sqlite3_open_v2(asked->told, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         sqlite3_exec(db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
-        st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", asked->told, sqlite3_errmsg(db));
+        st = qry_unread(db, asked->told, err);
     if (st == PRVCUT_OK)
         st = qry_version(db, asked->told, err);
     if (st == PRVCUT_OK)

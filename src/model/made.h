@@ -472,7 +472,7 @@ struct made_query {
     struct prvcut_cell *cell; /**< [is.rows][is.columns]; owned */
     size_t room;
     char **text; /**< [texts] of cells; owned */
-    size_t texts, text_room;
+    size_t texts, text_room, bytes; /**< bytes: of all of them */
     char *no_loop; /**< is.no_loop; owned */
 };
 
