@@ -120,6 +120,17 @@ function ownTime(t, r) {
     return Math.max(own.end_ns - own.start_ns, r.times_ns.reduce(function (a, b) { return a + b; }, 0));
 }
 
+/* Rows that nothing is recorded of there: no time of the cut is theirs, in bars as in the table. */
+function isIdle(r) {
+    return r.times_ns.every(function (ns) { return ns === 0; });
+}
+
+function idleNote(t) {
+    var idle = t.rows.filter(isIdle).length;
+    return idle === 0 || idle === t.rows.length ? "" : " Of " + plural(idle, rowNoun(t)) +
+        " nothing is recorded in the cut: shares are of the time of the others.";
+}
+
 function barPieces(t) {
     return t.rows.map(function (r) {
         var all = ownTime(t, r), before = 0;
@@ -137,7 +148,7 @@ function barsPlot(t) {
         title: "The time of each " + noun + " in the cut", kind: "bars",
         across: "Percent of its time", axis: "plain", from: 0, to: 100, height: tall * t.rows.length,
         left: leftOf(t),
-        note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." + sampled(t),
+        note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." + idleNote(t) + sampled(t),
         draw: function (plot) {
             nameAxis(plot, t, tall);
             pieces.forEach(function (row, i) {
@@ -164,7 +175,7 @@ function sampled(t) {
 
 function stateLegend(t) {
     var rows = t.rows.length === t.threads, sum = rows ?
-        t.rows.reduce(function (a, r) { return a + ownTime(t, r); }, 0) :
+        t.rows.reduce(function (a, r) { return a + (isIdle(r) ? 0 : ownTime(t, r)); }, 0) :
         t.states.reduce(function (a, s) { return a + s.ns; }, 0);
     return make("ul", { "class": "legend states" }, t.states.map(function (s, i) {
         var mark = swatch("key");
@@ -202,12 +213,18 @@ function signedPoints(row) {
     return signed(points(row));
 }
 
+/* "all threads' time", or that of those that do something: of how many is told below the bars. */
+function whoseTime() {
+    var t = timelineOf(0);
+    return t && idleNote(t) ? "the time of " + rowNoun(t) + "s that do something there" : "all threads' time";
+}
+
 function shareTable(c) {
     var rows = shares(c.proof), most = Math.max.apply(null, rows.map(function (r) {
         return Math.max(r.chop, r.region);
     }));
     return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) +
-        ", in percent of all threads' time", [
+        ", in percent of " + whoseTime(), [
         { name: "What", head: true, of: function (r) {
             return r.name === "outside MPI" && outsideName(c.proof) !== r.name ? "computing (outside MPI)" : short(r.name, 60);
         } },
@@ -314,7 +331,7 @@ function sourceOf(r) {
 /* Functions, with the lines in which they begin. */
 function functionsTable(l) {
     return [table("lines", "Which functions take the time, and where in the source they begin, in the whole run" +
-        (l.all > l.line.length ? ": the " + l.line.length + " functions of " + l.all + " that take longest" : ""), [
+        (l.all > l.line.length ? ": the " + l.line.length + " functions of " + l.all + " that take longest" : "") + ", in percent of all threads' time in it", [
         { name: "Function", head: true, of: function (r) { return make("code", {}, short(r.name, 60)); } },
         { name: "Source", of: function (r) { return make("code", { title: r.file || "" }, short(sourceOf(r), 40)); } },
         { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
@@ -333,7 +350,7 @@ function linesPart() {
     if (l && l.functions && l.line.length > 0)
         return functionsTable(l);
     return !l || l.line.length === 0 ? null : [table("lines", "Where in the source MPI is called, in the whole run" +
-        (l.all > l.line.length ? ": the " + l.line.length + " lines of " + l.all + " that take longest" : ""), [
+        (l.all > l.line.length ? ": the " + l.line.length + " lines of " + l.all + " that take longest" : "") + ", in percent of all threads' time in it", [
         { name: "Line", head: true, of: function (r) { return make("code", {}, short(r.name, 80)); } },
         { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
         { name: "Time of all ranks", kind: "n", of: function (r) { return time(r.ns); } },

@@ -117,7 +117,8 @@ else
     examine lu.S.8 "$scratch/lu.S.8.prv" .prv
     pictures=
     # Names of a trace are anybody's words.
-    cp "$scratch/lu.S.8.prv" "$scratch/hostile.prv"
+    # Of another application of its nothing is recorded.
+    sed '1s/:1:\(8([^)]*)\)/:2:\1,2(1:1,1:1)/' "$scratch/lu.S.8.prv" >"$scratch/hostile.prv"
     bad='<script>console.error(1)<\/script><img src=x onerror=console.error(2)>"'"'"'\&amp;'
     sed "s/Running/$bad/; s/MPI_Recv/$bad/; s/Waiting a message/&$bad/" "$scratch/lu.S.8.pcf" \
         >"$scratch/hostile.pcf"

@@ -255,6 +255,15 @@ function shares() {
         near(c[3], 100 * (r.chop - r.region), "points: " + name);
     });
     expect(rows("shares").length > 0, "no shares");
+    /* The legend of the bars and the table have one whole. */
+    var t = report.drawn.timelines[0], legend = t && t.rows.length === t.threads ? all("#time .legend.states li") : [];
+    legend.forEach(function (li) {
+        var r = proof.filter(function (p) {
+            return p.group === "state" && p.unit === "share" && p.name === li.querySelector("span:not(.share):not(.key)").textContent;
+        })[0];
+        if (r)
+            near(li.querySelector(".share").textContent, r.chop, "legend: " + r.name);
+    });
     all(".bars figure, figure.bars").forEach(function (f) {
         expect(all("rect.share", f).length > 0, "no bars");
     });
@@ -291,7 +300,7 @@ function wholes() {
     });
     shares.forEach(function (table) {
         var said = table.closest("[role=region]").getAttribute("aria-label");
-        expect(/of all threads' time$/.test(said), "shares do not say of whose time: " + said);
+        expect(/of (all threads' time|the time of (rank|thread|location)s that do something there)$/.test(said), "shares do not say of whose time: " + said);
     });
     expect(!/threads compared/.test(document.getElementById("why").textContent) || !ranks,
         "ranks are called threads");
