@@ -337,13 +337,27 @@ function unusualBeside(many) {
     return "beside " + (report.kinds.length > 1 ? "every kind" : many ? "their neighbours" : "its neighbours");
 }
 
-function unusualTable(middle) {
-    var rows = iterations.filter(function (it) { return it.unusual; });
+/* By how many spreads each is off; a disturbed one is unusual where its length is. */
+function strangeness(it, middle, spread) {
+    var off = spread > 0 && it.count === 1 ? Math.abs(it.mean - middle) / spread : 0;
+    return it.unusual ? Math.abs(it.unusual.deviation) : it.disturbed && off >= 3 ? off : 0;
+}
+
+function whyStrange(it) {
+    /* How much longer it is stands beside it. */
+    return it.unusual ? (it.unusual.cause || whyUnusual(it.unusual.why)).replace(/^.* than the median: /, "") :
+        "disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
+}
+
+function unusualTable(middle, spread) {
+    var rows = iterations.filter(function (it) { return strangeness(it, middle, spread) > 0; });
+    var masked = rows.some(function (it) { return !it.unusual; });
     rows.sort(function (a, b) {
-        return Math.abs(b.unusual.deviation) - Math.abs(a.unusual.deviation) || a.n - b.n;
+        return strangeness(b, middle, spread) - strangeness(a, middle, spread) || a.n - b.n;
     });
     return rows.length === 0 ? null : table("oddones",
-        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, " + unusualBeside(true), [
+        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, " + unusualBeside(true) +
+        (masked ? "; disturbed ones beside the median" : ""), [
             { name: "Iteration", head: true, kind: "n", of: function (it) {
                 return make("a", { href: "#it" + it.n }, String(it.n));
             } },
@@ -351,10 +365,7 @@ function unusualTable(middle) {
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
             { name: "\u00d7 median", kind: "n", of: function (it) { return three(it.mean / middle); } },
-            { name: "Why", kind: "why", of: function (it) {
-                /* How much longer it is stands beside it. */
-                return (it.unusual.cause || whyUnusual(it.unusual.why)).replace(/^.* than the median: /, "");
-            } },
+            { name: "Why", kind: "why", of: whyStrange },
             { name: "Cut it", kind: "act", of: function (it) {
                 var typed = cutIterations(it.n);
                 return typed ? copyButton(typed) : "";
@@ -407,12 +418,13 @@ function lengthsPart() {
 }
 
 function iterationsPart() {
-    var list, told;
+    var list, spread, told;
     if (!order)
         return null;
     list = usualLengths();
+    spread = spreadOf(list, middle);
     /* A table of sentences takes all of the width. */
     told = iterations.some(function (it) { return it.unusual && it.unusual.cause; });
-    return [para(lengthsWords(list, middle, spreadOf(list, middle))), kindsTable(),
-        make("div", { "class": told ? null : "pair" }, distributionPlot(list, middle).figure, unusualTable(middle))];
+    return [para(lengthsWords(list, middle, spread)), kindsTable(),
+        make("div", { "class": told ? null : "pair" }, distributionPlot(list, middle).figure, unusualTable(middle, spread))];
 }

@@ -183,6 +183,23 @@ function lengths() {
     expect(report.drawn.iterations.group > 1 || (inside ? marks >= n : marks === n), "marks of what was cut: " + marks);
 }
 
+/* Whatever the report calls unusual is told, the most unusual first; so is what was disturbed and is as far off. */
+function unusual() {
+    var told = rows("oddones").map(function (row) { return +cells(row)[0]; }), all = [];
+    report.structure.regions.forEach(function (r) {
+        if (r.level === report.structure.regions[report.structure.main].level)
+            all = all.concat((r.outliers || []).map(function (o) { return o.iteration; }));
+    });
+    if (report.drawn.iterations.group > 1)
+        return;
+    expect(all.every(function (n) { return told.indexOf(n) >= 0; }) || told.length === 12, "unusual: " + told + ", not " + all);
+    report.drawn.iterations.stretches.forEach(function (s) {
+        var longest = Math.max.apply(null, s.lengths_ns), n = s.first + s.lengths_ns.indexOf(longest);
+        expect(longest < 3 * report.median_ns || told.indexOf(n) >= 0 || told.length === 12,
+            "iteration " + n + " takes longest and is not among the unusual: " + told);
+    });
+}
+
 function votes() {
     var list = rows("votes");
     expect(list.length === report.metrics.length, "votes: " + list.length);

@@ -406,7 +406,7 @@ function all_of(check) {
 
 var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
     printed, themes, efficiencies, copies];
-var loop = [parts, verdict, lengths, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
+var loop = [parts, verdict, lengths, unusual, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
 (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
     try {
