@@ -65,7 +65,8 @@ struct prvcut_comm_options {
     size_t size;             /**< of this struct */
     struct prvcut_span only; /**< ns, look only there; end 0 = everything */
     enum prvcut_comm_by by;
-    const char *region;   /**< "1.4", "longest": look only there; NULL: everywhere */
+    const char *region; /**< "1.4", "longest": look only there; NULL: everywhere; "all", by run: by
+                           region */
     uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
 };
 

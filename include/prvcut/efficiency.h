@@ -85,7 +85,8 @@ struct prvcut_efficiency_options {
     size_t size;             /**< of this struct */
     struct prvcut_span only; /**< ns, as if the run were that window; end 0 = all of it */
     enum prvcut_efficiency_by by;
-    const char *region;   /**< "1.4", "longest": that one, or its iterations; NULL: all */
+    const char *region;   /**< "1.4", "longest": that one, or its iterations; NULL: all; "all", by
+                             run:   by region */
     uint64_t first, last; /**< iterations of its loop, from 1; 0: all */
     const char *borders;  /**< file with lines "TASK ITERATION NS", tasks from 1: iterations by the
                                program's own marks; NULL: those that are found */

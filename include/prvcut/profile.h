@@ -38,7 +38,7 @@ struct prvcut_profile_options {
     struct prvcut_span only; /**< ns, look only there; end 0 = everything */
     size_t top;              /**< rows, the others are left out; 0: all */
     const char *region;   /**< "1.4", "longest": look only there; NULL: everywhere, or in the loop
-                             that is cut by default */
+                             that is cut by default; "all": by region, too */
     uint64_t first, last; /**< iterations of its loop, from 1: look only there; 0: all */
     bool waiting;         /**< also tell how long calls wait, what they send and receive: one more
                              reading, as of communicators and peers */

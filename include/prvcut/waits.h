@@ -91,7 +91,8 @@ struct prvcut_waits_options {
     size_t size; /**< sizeof this struct; 0: the fields up to top */
     enum prvcut_waits_by by;
     struct prvcut_span only; /**< ns: calls that begin there; end 0: all */
-    const char *region;      /**< only there: "longest", "1.4"; NULL: everywhere */
+    const char *region;   /**< only there: "longest", "1.4"; NULL: everywhere; "all", by metric: by
+                             region */
     uint64_t first, last; /**< only these iterations, from 1; first 0: all; last 0: first alone */
     size_t top;           /**< rows of the text's tables; 0: 10 */
     /** Delay costs: whom waits are to blame on, and what follows from them. These two are of a

@@ -9,6 +9,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
+#include "api/select.h"
 #include "base/memory.h"
 #include "model/texts.h"
 #include "model/trace.h"
@@ -218,8 +219,10 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
                                              .whole = true,
                                              .cut = options };
     struct made_reduction r = { 0 };
-    enum prvcut_status st;
+    enum prvcut_status st = api_region_is_one(what->region, err);
 
+    if (st < 0)
+        return st;
     if (options->archive)
         return cut_into_archive(&(struct cut_asked){ trace, run, NULL, what, out }, options, err);
     st = api_reduce(trace, run, &o, &r, err);

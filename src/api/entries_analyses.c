@@ -1,5 +1,6 @@
 #include "api/entries.h"
 
+#include "api/select.h"
 #include "api/take.h"
 
 /* As entries.c, of the analyses. */
@@ -19,6 +20,67 @@ TAKER(waits_options, top)
 TAKER(patterns_options, level)
 TAKER(signal, note)
 
+/* Where all regions are named each is a row. */
+static enum prvcut_status ent_profile(struct prvcut_profile_options *o,
+                                      const struct prvcut_profile_options *given,
+                                      struct prvcut_error *err)
+{
+    bool all = false;
+    enum prvcut_status st = api_take_profile_options(o, given, err);
+    const struct api_rows rows = { &o->region, o->first, o->by & PRVCUT_PROFILE_BY_REGION,
+                                   !(o->by & PRVCUT_PROFILE_BY_ITERATION) };
+
+    if (st == PRVCUT_OK)
+        st = api_rows_agree(&rows, &all, err);
+    o->by |= all ? PRVCUT_PROFILE_BY_REGION : 0;
+    return st;
+}
+
+static enum prvcut_status ent_efficiency(struct prvcut_efficiency_options *o,
+                                         const struct prvcut_efficiency_options *given,
+                                         struct prvcut_error *err)
+{
+    bool all = false;
+    enum prvcut_status st = api_take_efficiency_options(o, given, err);
+    const struct api_rows rows = { &o->region, o->first, o->by == PRVCUT_EFFICIENCY_BY_REGION,
+                                   o->by == PRVCUT_EFFICIENCY_BY_RUN };
+
+    if (st == PRVCUT_OK)
+        st = api_rows_agree(&rows, &all, err);
+    o->by = all ? PRVCUT_EFFICIENCY_BY_REGION : o->by;
+    return st;
+}
+
+static enum prvcut_status ent_comm(struct prvcut_comm_options *o,
+                                   const struct prvcut_comm_options *given,
+                                   struct prvcut_error *err)
+{
+    bool all = false;
+    enum prvcut_status st = api_take_comm_options(o, given, err);
+    const struct api_rows rows = { &o->region, o->first, o->by == PRVCUT_COMM_BY_REGION,
+                                   o->by == PRVCUT_COMM_BY_RUN };
+
+    if (st == PRVCUT_OK)
+        st = api_rows_agree(&rows, &all, err);
+    o->by = all ? PRVCUT_COMM_BY_REGION : o->by;
+    return st;
+}
+
+static enum prvcut_status ent_waits(struct prvcut_waits_options *o,
+                                    const struct prvcut_waits_options *given,
+                                    struct prvcut_error *err)
+{
+    bool all = false;
+    enum prvcut_status st = api_take_waits_options(o, given, err);
+    const struct api_rows rows = { &o->region, o->first, o->by == PRVCUT_WAITS_BY_REGION,
+                                   o->by == PRVCUT_WAITS_BY_METRIC };
+
+    if (st == PRVCUT_OK)
+        st = api_rows_agree(&rows, &all, err);
+    o->by = all ? PRVCUT_WAITS_BY_REGION : o->by;
+    return st;
+}
+
 enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_profile_options *options,
                                        struct prvcut_profile **out, struct prvcut_error *err)
@@ -29,7 +91,7 @@ enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct 
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_profile_options(&its_options, options, err);
+        st = ent_profile(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_profile_make(trace, &its_run, &its_options, made, err);
@@ -50,7 +112,7 @@ enum prvcut_status prvcut_profile_cube(struct prvcut_trace *trace, const struct 
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_profile_options(&its_options, options, err);
+        st = ent_profile(&its_options, options, err);
     return st == PRVCUT_OK ? api_profile_cube(trace, &its_run, &its_options, path, force, err) : st;
 }
 
@@ -134,7 +196,7 @@ enum prvcut_status prvcut_efficiency_make(struct prvcut_trace *trace, const stru
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_efficiency_options(&its_options, options, err);
+        st = ent_efficiency(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_efficiency_make(trace, &its_run, &its_options, made, err);
@@ -272,7 +334,7 @@ enum prvcut_status prvcut_comm_make(struct prvcut_trace *trace, const struct prv
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_comm_options(&its_options, options, err);
+        st = ent_comm(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_comm_make(trace, &its_run, &its_options, made, err);
@@ -294,7 +356,7 @@ enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace, const struct pr
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_waits_options(&its_options, options, err);
+        st = ent_waits(&its_options, options, err);
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_waits_make(trace, &its_run, &its_options, made, err);
@@ -361,7 +423,7 @@ enum prvcut_status prvcut_waits_cube(struct prvcut_trace *trace, const struct pr
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
     if (st == PRVCUT_OK)
-        st = api_take_waits_options(&its_options, options, err);
+        st = ent_waits(&its_options, options, err);
     return st == PRVCUT_OK ? api_waits_cube(trace, &its_run, &its_options, path, force, err) : st;
 }
 

@@ -438,11 +438,6 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
     enum prvcut_status st;
 
     memset(s, 0, sizeof *s);
-    if (o->by & PRVCUT_PROFILE_BY_REGION && o->first > 0) {
-        prvcut_instead(err, "--by iteration");
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "rows of regions are of all their iterations: leave out --iteration");
-    }
     st = job_analyse(&job, err);
     st = pst_of(s, &job, st, o, typical, err);
     job_fini(&job);

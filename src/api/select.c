@@ -184,6 +184,26 @@ static enum prvcut_status sel_known(const struct made_region *r,
     return PRVCUT_OK;
 }
 
+enum prvcut_status api_region_is_one(const char *region, struct prvcut_error *err)
+{
+    if (!region || strcmp(region, "all") != 0)
+        return PRVCUT_OK;
+    prvcut_instead(err, "--region longest");
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--region: '%s' names several; which one?", region);
+}
+
+enum prvcut_status api_rows_agree(const struct api_rows *rows, bool *all, struct prvcut_error *err)
+{
+    *all = *rows->region && strcmp(*rows->region, "all") == 0 && (rows->regions || rows->nothing);
+    if (*all)
+        *rows->region = NULL;
+    if ((!rows->regions && !*all) || rows->first == 0)
+        return api_region_is_one(*rows->region, err);
+    prvcut_instead(err, "--by iteration");
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "rows of regions are of all their iterations: leave out --iteration");
+}
+
 enum prvcut_status api_structure_select(const struct made_structure *s,
                                         const struct prvcut_selection *what,
                                         struct prvcut_span *span, size_t *region,
@@ -194,6 +214,8 @@ enum prvcut_status api_structure_select(const struct made_structure *s,
     struct prvcut_span begin, end;
     enum prvcut_status st = PRVCUT_OK;
 
+    if (api_region_is_one(what->region, err) < 0)
+        return PRVCUT_EUSAGE;
     *region = prvcut_region_longest(s, what->level);
     if (what->region && strcmp(what->region, "longest") != 0) {
         if (!prvcut_region_parse(what->region, what->level, &name))

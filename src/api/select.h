@@ -19,6 +19,24 @@ bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_
  */
 bool prvcut_region_next(const char **at, unsigned level, struct prvcut_region_name *name);
 
+/** What the rows of an answer are of. */
+struct api_rows {
+    const char **region; /**< as named; NULL where all are rows */
+    uint64_t first;      /**< iteration that is named; 0: none */
+    bool regions;        /**< rows are of regions */
+    bool nothing;        /**< rows are of nothing that was named: "all" regions are rows then */
+};
+
+/**
+ * Is "all" named, so that rows are of regions in place of what they were of?
+ *
+ * errors  PRVCUT_EUSAGE: "all" where one region is wanted; iterations where rows are of regions
+ */
+enum prvcut_status api_rows_agree(const struct api_rows *rows, bool *all, struct prvcut_error *err);
+
+/** Fail where several regions are named in place of one. */
+enum prvcut_status api_region_is_one(const char *region, struct prvcut_error *err);
+
 /** errors: PRVCUT_EUSAGE, there is no such region; the text says which there are */
 enum prvcut_status prvcut_region_find(const struct made_structure *s,
                                       struct prvcut_region_name name, size_t *out,

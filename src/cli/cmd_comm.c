@@ -128,11 +128,9 @@ enum cli_exit cli_comm(struct cli *c)
     struct ccm_outputs to = { .plot = NULL, .matrix = c->matrix };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
-    bool all = false;
 
-    if (e == CLI_DONE)
-        e = cli_region_rows(c, c->by == PRVCUT_PROFILE_BY_REGION, c->by == 0, &all);
-    c->by |= all ? PRVCUT_PROFILE_BY_REGION : 0;
+    if (cli_all_regions(c, c->by == PRVCUT_PROFILE_BY_REGION || c->by == 0))
+        c->by = PRVCUT_PROFILE_BY_REGION;
     if (e == CLI_DONE)
         e = cli_answer_start(c, PRVCUT_TEXT, &to.answer);
     if (e == CLI_DONE)

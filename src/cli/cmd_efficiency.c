@@ -336,24 +336,17 @@ static enum cli_exit cef_table(const struct cli *c, const struct cef_groups *g)
     return e;
 }
 
-/* One row for each region, or for each iteration. */
-static enum cli_exit cef_rows(struct cli *c)
-{
-    bool all;
-    const enum cli_exit e = cli_region_rows(c, c->by == PRVCUT_PROFILE_BY_REGION, c->by == 0, &all);
-
-    c->by |= all ? PRVCUT_PROFILE_BY_REGION : 0;
-    return e;
-}
-
 enum cli_exit cli_efficiency(struct cli *c)
 {
     struct cef_groups g = { .count = 0 };
-    enum cli_exit e = cef_rows(c);
-    struct cli all = *c;
+    enum cli_exit e;
+    struct cli all;
 
-    if (e == CLI_DONE)
-        e = cef_groups_agree(c, &g);
+    /* One row for each region, or for each iteration. */
+    if (cli_all_regions(c, c->by == PRVCUT_PROFILE_BY_REGION || c->by == 0))
+        c->by = PRVCUT_PROFILE_BY_REGION;
+    all = *c;
+    e = cef_groups_agree(c, &g);
     /* Traces of groups are operands, too. */
     if (g.count > 0) {
         all.operand = g.path;

@@ -116,12 +116,10 @@ enum cli_exit cli_profile(struct cli *c)
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
-    bool all = false;
 
-    if (e == CLI_DONE)
-        e = cli_region_rows(c, c->by & PRVCUT_PROFILE_BY_REGION,
-                            !(c->by & PRVCUT_PROFILE_BY_ITERATION) && !c->explain, &all);
-    c->by |= all ? PRVCUT_PROFILE_BY_REGION : 0;
+    if (cli_all_regions(c, c->by & PRVCUT_PROFILE_BY_REGION ||
+                               (!(c->by & PRVCUT_PROFILE_BY_ITERATION) && !c->explain)))
+        c->by |= PRVCUT_PROFILE_BY_REGION;
     if (e == CLI_DONE)
         e = cli_cube_which(c);
     if (e == CLI_DONE)

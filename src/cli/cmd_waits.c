@@ -108,12 +108,10 @@ enum cli_exit cli_waits(struct cli *c)
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
-    bool all = false;
 
-    if (e == CLI_DONE)
-        e = cli_region_rows(c, c->waits.by == PRVCUT_WAITS_BY_REGION,
-                            c->waits.by == PRVCUT_WAITS_BY_METRIC, &all);
-    c->waits.by = all ? PRVCUT_WAITS_BY_REGION : c->waits.by;
+    if (cli_all_regions(c, c->waits.by == PRVCUT_WAITS_BY_REGION ||
+                               c->waits.by == PRVCUT_WAITS_BY_METRIC))
+        c->waits.by = PRVCUT_WAITS_BY_REGION;
     if (e == CLI_DONE)
         e = cwt_start(c, &a);
     if (e == CLI_DONE)

@@ -257,13 +257,11 @@ enum cli_exit cli_contradictions(const struct cli *c)
     return e;
 }
 
-enum cli_exit cli_region_rows(struct cli *c, bool rows, bool none, bool *all)
+bool cli_all_regions(struct cli *c, bool rows)
 {
-    *all = c->region && strcmp(c->region, "all") == 0 && (rows || none);
-    if (*all)
+    const bool all = rows && c->region && strcmp(c->region, "all") == 0;
+
+    if (all)
         c->region = NULL;
-    if ((rows || *all) && c->iteration[0] > 0)
-        return cli_misuse(c, "--by iteration --iteration 2-3 TRACE",
-                          "rows of regions are of all their iterations: leave out --iteration");
-    return CLI_DONE;
+    return all;
 }

@@ -6,12 +6,8 @@
 /** Refuse options of which one makes another void; needs no trace. */
 enum cli_exit cli_contradictions(const struct cli *c);
 
-/**
- * Rows of regions: --region all is all of them, so that no region is selected any more, and
- * --iteration has no place in them.
- *
- * shape   rows: regions are asked for; none: no rows are; *all: --region all asks for them
- */
-enum cli_exit cli_region_rows(struct cli *c, bool rows, bool none, bool *all);
+/** Does --region all ask for rows of regions, so that no region is selected any more? rows: they
+   are of regions, or of nothing that was asked for. */
+bool cli_all_regions(struct cli *c, bool rows);
 
 #endif

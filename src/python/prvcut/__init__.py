@@ -254,12 +254,14 @@ class Trace:
 
     # --- Where the time goes ------------------------------------------------------------------
 
-    def profile(self, by: Optional[str] = "call", *, window: Window = None, region: Optional[str] = None,
+    def profile(self, by: Optional[str] = None, *, window: Window = None, region: Optional[str] = None,
                 iteration: Iterations = None, waiting: bool = False) -> Dict[str, Any]:
-        """As ``prvcut profile --json``; its ``rows`` are a Table; by: None is "call"."""
+        """As ``prvcut profile --json``; its ``rows`` are a Table; by: None is "call";
+        region "all" is "region", too."""
         bits, err = c.c_uint32(), _l.ErrorText()
-        _l.check(_l.lib.prvcut_profile_views(_l.encoded(by, "by"), c.byref(bits), c.byref(err)),
-                 err)
+        if by is not None:
+            _l.check(_l.lib.prvcut_profile_views(_l.encoded(by, "by"), c.byref(bits), c.byref(err)),
+                     err)
         answer = self._of_part("prvcut_profile_make", "prvcut_profile_free", "prvcut_profile_json",
                                _l.ProfileOptions(by=bits.value, waiting=waiting,
                                                  **_where(window, region, iteration)))

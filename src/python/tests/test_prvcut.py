@@ -67,6 +67,19 @@ class Same(unittest.TestCase):
     def test_comm(self):
         self.each(lambda t: t.comm(), "comm")
 
+    def test_all_regions(self):
+        """Where all regions are named each is a row; where one is wanted, all are refused."""
+        with prvcut.open(SAMPLE) as trace:
+            for name in ("profile", "waits", "comm", "efficiency"):
+                self.assertEqual(plain(getattr(trace, name)(region="all")),
+                                 told(name, "--region", "all", SAMPLE))
+                with self.assertRaisesRegex(prvcut.UsageError, "'all' names several"):
+                    getattr(trace, name)("iteration", region="all")
+            for asked in (lambda: trace.cut(region="all", dry_run=True),
+                          lambda: trace.sql("SELECT 1 FROM calls", region="all")):
+                with self.assertRaisesRegex(prvcut.UsageError, "'all' names several"):
+                    asked()
+
     def test_iterations(self):
         for path in TRACES:
             with self.subTest(path), prvcut.open(path) as trace:
