@@ -347,7 +347,7 @@ static bool jwp_comes_to_leader(const struct job *j, const bool *is, double medi
     const size_t tasks = j->trace->objects.tasks, last = iteration + tasks;
 
     for (size_t i = iteration > tasks ? iteration - tasks : 0; i < k->count && i <= last; i++)
-        if (is[i] && k->length[i] - median >= longer / 2)
+        if ((is[i] || i == iteration) && k->length[i] - median >= longer / 2)
             return true;
     return false;
 }

@@ -1,9 +1,65 @@
 #include "structure/divide_judge.h"
 
+#include "base/memory.h"
+#include "base/search.h"
 #include "dsp/order.h"
 #include "structure/last_call.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/*
+ * name           value  unit                     decides
+ */
+#define JUDGE_CALLS                                                                                \
+    1.1 /* of what its calls take   no more than that is what they take                            \
+         */
+
+/* The calls of the thread that leads in an iteration. */
+static double dvj_calls(const struct prvcut_call_sequence *s, const uint64_t *border)
+{
+    const size_t from = prvcut_lower_u64(s->at, s->count, sizeof *s->at,
+                                         offsetof(struct prvcut_call, time), border[0]),
+                 to = prvcut_lower_u64(s->at, s->count, sizeof *s->at,
+                                       offsetof(struct prvcut_call, time), border[1]);
+
+    return (double)(to - from);
+}
+
+/* Where many iterations have more calls than others, or fewer, those that are only as much longer
+   as more calls usually take are not unusual for that. */
+static enum prvcut_status dvj_by_calls(struct lengths_list *out, const struct divide_judged *j,
+                                       struct prvcut_error *err)
+{
+    const size_t leader = prvcut_known_loop_leader(j->loop), n = out->count;
+    const struct prvcut_call_sequence *s;
+    double *calls, *room, usual;
+    size_t others = 0;
+
+    if (leader >= j->loop->calls.sequences || n == 0)
+        return PRVCUT_OK;
+    s = &j->loop->sequence[leader];
+    calls = prvcut_unset(2 * n, sizeof *calls, "iterations", err);
+    if (!calls)
+        return PRVCUT_ENOMEM;
+    room = calls + n;
+    for (size_t i = 0; i < n; i++)
+        room[i] = calls[i] = dvj_calls(s, &j->border[out->iteration[i]]);
+    usual = prvcut_median(room, n);
+    for (size_t i = 0; i < n; i++)
+        if (fabs(calls[i] - usual) >= 1)
+            room[others++] = out->at[i] * out->deviation / (calls[i] - usual);
+    if ((double)others > PRVCUT_LENGTHS_MANY * (double)n) {
+        const double each = prvcut_median(room, others);
+
+        for (size_t i = 0; i < n; i++)
+            if (out->at[i] > out->far && calls[i] > usual &&
+                1 + out->at[i] * out->deviation <= JUDGE_CALLS * (1 + each * (calls[i] - usual)))
+                out->at[i] = 0;
+    }
+    free(calls);
+    return PRVCUT_OK;
+}
 
 /* A loop's first iteration that is longer only because threads begin it late, and its last one that
    is so only behind its last call: what led to the loop, or follows it, is no part of it. */
@@ -46,6 +102,8 @@ enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_ju
     /* Who sets how far that is decides for himself. */
     for (size_t i = 0; in->set && in->set->given[PRVCUT_SET_UNUSUAL] && i < 2; i++)
         out->clear[i] = 0;
+    if (st == PRVCUT_OK)
+        st = dvj_by_calls(out, j, err);
     if (st < 0 || !(apart || among || j->ends || j->begins))
         return st;
     out->count -= among;

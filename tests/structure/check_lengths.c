@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include "structure/divide_judge.h"
 #include "structure/lengths.h"
 #include "structure/lengths_list.h"
 
@@ -309,6 +310,51 @@ START_TEST(test_judge_last_short_if_much_is_missing)
 }
 END_TEST
 
+/* Iterations of which each makes one to five times the same calls, here and there: only one that is
+   longer for another reason is unusual (_i: 1 is). */
+START_TEST(test_judge_by_calls)
+{
+    enum { STEPS = 40 };
+    static const unsigned parts[] = { 1, 1, 2, 1, 1, 3, 1, 2, 1, 1, 1, 2, 5 };
+    const size_t all[2] = { 0, SIZE_MAX };
+    struct prvcut_call call[STEPS * 10];
+    struct prvcut_call_sequence sequence = { .at = call };
+    struct run r = { .seed = 21 };
+    size_t borders[1], odd = 0;
+    uint64_t *border[1];
+    const struct prvcut_known_loop loop = {
+        .calls = { .sequences = 1, .border = border, .borders = borders }, .sequence = &sequence
+    };
+    struct lengths_list judged;
+    struct lengths_far far;
+
+    for (size_t i = 0; i < STEPS; i++) {
+        const unsigned n = parts[i % 13];
+
+        run_add(&r, 4 + 16 * n + (_i == 1 && i == 20 ? 30 : 0), 0.005);
+        for (unsigned k = 0; k <= 2 * n; k++)
+            call[sequence.count++] =
+                (struct prvcut_call){ .time = r.border[i] + k * (uint64_t)(7 * MS) };
+    }
+    borders[0] = r.count;
+    border[0] = r.border;
+    ck_assert_int_eq(
+        divide_judge(&judged,
+                     &(struct divide_judged){
+                         .loop = &loop, .border = r.border, .borders = r.count, .whole = r.count },
+                     &(struct prvcut_search_input){ .masks = 0 }, false, NULL),
+        PRVCUT_OK);
+    ck_assert_int_eq(prvcut_lengths_far(&far, &judged, r.border, all, NULL), PRVCUT_OK);
+    for (size_t i = 0; i < far.count; i++)
+        odd += far.at[i].iteration == 20;
+    ck_assert_uint_eq(odd, (size_t)_i);
+    ck_assert_uint_eq(far.seen, (uint64_t)_i);
+    free(far.at);
+    prvcut_lengths_drop(&judged);
+    free(r.border);
+}
+END_TEST
+
 START_TEST(test_find_outliers_none_in_a_drift)
 {
     for (size_t n = 20; n <= 20000; n *= 10) {
@@ -441,6 +487,7 @@ static Suite *lengths_suite(void)
     tcase_add_loop_test(changes, test_find_change_accepts_any_number, 0, 12);
     tcase_add_test(outliers, test_find_outliers_most_unusual_first);
     tcase_add_test(outliers, test_judge_last_short_if_much_is_missing);
+    tcase_add_loop_test(outliers, test_judge_by_calls, 0, 2);
     tcase_add_test(outliers, test_find_outliers_none_in_a_drift);
     tcase_add_test(outliers, test_find_outliers_hardly_any_in_short_noise);
     tcase_add_loop_test(outliers, test_find_outliers_hardly_any_in_a_tail, 0, 2);
