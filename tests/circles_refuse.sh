@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does circles.sh refuse two files that call each other? They are added to a copy of the sources.
+# Does circles.sh refuse files that call each other, two or three? They are added to a copy of the sources.
 #
 #   sh tests/circles_refuse.sh
 set -eu
@@ -24,5 +24,12 @@ CIRCLES_OF=$scratch sh "$tests/circles.sh" || {
 printf 'int night_of(int x)\n{\n    return x > 0 ? day_of(x - 1) : 0;\n}\n' >"$scratch/src/pass/night.c"
 if CIRCLES_OF=$scratch sh "$tests/circles.sh" >/dev/null; then
     echo "two files that call each other are not refused" >&2
+    exit 1
+fi
+# The same by way of a third one.
+printf 'int dusk_of(int x)\n{\n    return day_of(x);\n}\n' >"$scratch/src/pass/dusk.c"
+printf 'int night_of(int x)\n{\n    return x > 0 ? dusk_of(x - 1) : 0;\n}\n' >"$scratch/src/pass/night.c"
+if CIRCLES_OF=$scratch sh "$tests/circles.sh" >/dev/null; then
+    echo "three files that call each other in a circle are not refused" >&2
     exit 1
 fi

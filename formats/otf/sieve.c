@@ -126,31 +126,6 @@ static void sie_fini(struct otf_sieve *s)
     prvcut_sends_fini(&s->sends);
 }
 
-struct otf_sift *otf_sift_new(const struct otf_sieve *s)
-{
-    struct otf_sift *f = prvcut_zeroed(1, sizeof *f, "a filter", NULL);
-
-    if (!f)
-        return NULL;
-    f->sieve = s;
-    f->receives = (struct prvcut_table)PRVCUT_TABLE(struct otf_sift_channel, next, "channels");
-    return f;
-}
-
-void otf_sift_free(struct otf_sift *f)
-{
-    if (f)
-        prvcut_table_fini(&f->receives);
-    free(f);
-}
-
-void otf_sift_add(struct prvcut_filter_summary *sum, const struct otf_sift *f)
-{
-    if (!f || !sum)
-        return;
-    prvcut_rules_add_up(sum, &f->sum);
-}
-
 /* --- The trace ---------------------------------------------------------------------------- */
 
 enum prvcut_status otf_filter_check(const struct prvcut_trace *t,

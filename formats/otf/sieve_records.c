@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool srr_count(struct otf_sift *f, bool stays, uint64_t pairs)
@@ -191,4 +192,29 @@ enum prvcut_status otf_sift_record(struct otf_stream_cut *s, const struct otf_re
         break;
     }
     return PRVCUT_OK;
+}
+
+struct otf_sift *otf_sift_new(const struct otf_sieve *s)
+{
+    struct otf_sift *f = prvcut_zeroed(1, sizeof *f, "a filter", NULL);
+
+    if (!f)
+        return NULL;
+    f->sieve = s;
+    f->receives = (struct prvcut_table)PRVCUT_TABLE(struct otf_sift_channel, next, "channels");
+    return f;
+}
+
+void otf_sift_free(struct otf_sift *f)
+{
+    if (f)
+        prvcut_table_fini(&f->receives);
+    free(f);
+}
+
+void otf_sift_add(struct prvcut_filter_summary *sum, const struct otf_sift *f)
+{
+    if (!f || !sum)
+        return;
+    prvcut_rules_add_up(sum, &f->sum);
 }

@@ -217,7 +217,8 @@ bool o2_order_has(const struct o2_order *o, const struct prvcut_whole *whole, ui
 bool o2_order_copy(struct o2_order **to, const struct o2_order *from);
 void o2_order_free(struct o2_order *o);
 
-/* --- cut_match.c -------------------------------------------------------------------------- */
+/* --- cut_take.c, and cut_match.c, which decides -------------------------------------------------
+ */
 
 /** Messages between two threads, as one of them recorded them. */
 struct o2_channel {

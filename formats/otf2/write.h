@@ -225,6 +225,8 @@ void o2w_thread_fini(struct o2w_thread *t);
 
 extern const struct prvcut_nesting_format o2w_nesting;
 
+/** Say that tracing is on or off, though no record does. */
+enum prvcut_status o2w_put_mode(struct o2w *w, uint64_t time, bool on, struct prvcut_error *err);
 /** The pairs of one line, at one time. */
 enum prvcut_status o2w_line(struct o2w *w, uint64_t time, size_t pairs, struct prvcut_error *err);
 
@@ -242,12 +244,6 @@ void o2w_post_is_over(struct o2w *w, uint64_t time);
 /* write_bounds.c */
 /** A thread begins. */
 void o2w_bounds_begin(struct o2w *w);
-/** An MPI call begins. */
-void o2w_bounds_note(struct o2w *w, const struct o2w_region *r);
-/** Tracing goes on or off. Scalasca takes what is off for a region, whose ends must be there: what
-    was off before the first record, or is to the end. */
-enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
-                                      struct prvcut_error *err);
 /** As o2w_run and o2w_thread_end, with the calls that no record tells, if they are wanted. */
 enum prvcut_status o2w_bounds_run(struct o2w *w, const struct prvcut_item *item, size_t count,
                                   struct made_convert_summary *sum, struct prvcut_error *err);

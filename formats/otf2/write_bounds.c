@@ -71,35 +71,6 @@ static enum prvcut_status bounds_add_around(struct o2w *w, uint64_t time, bool e
                             "the end of a region", err);
 }
 
-static enum prvcut_status bounds_add_mode(struct o2w *w, uint64_t time, bool on,
-                                          struct prvcut_error *err)
-{
-    const enum prvcut_status st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
-
-    return st == PRVCUT_OK ? o2w_done(w,
-                                      OTF2_EvtWriter_MeasurementOnOff(
-                                          w->at.events, w->attributes, time,
-                                          on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
-                                      "the measurement's state", err)
-                           : st;
-}
-
-enum prvcut_status o2w_bounds_tracing(struct o2w *w, uint64_t time, bool on,
-                                      struct prvcut_error *err)
-{
-    const bool again = w->bounds.off != on;
-
-    w->bounds.off = !on;
-    return w->bounds.wanted && again ? bounds_add_mode(w, time, !on, err) : PRVCUT_OK;
-}
-
-void o2w_bounds_note(struct o2w *w, const struct o2w_region *r)
-{
-    w->bounds.calls = true;
-    w->bounds.init |= r->bound == PRVCUT_MPI_INIT;
-    w->bounds.finalize |= r->bound == PRVCUT_MPI_FINALIZE;
-}
-
 /* The MPI call that begins first in a run, as far as it bounds; *any: there is one. */
 static enum prvcut_status bounds_first_call(struct o2w *w, const struct prvcut_item *item,
                                             size_t count, bool *any, enum prvcut_mpi_bound *bound,
@@ -200,7 +171,7 @@ enum prvcut_status o2w_bounds_end(struct o2w *w, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = o2w_thread_end(w, err);
     if (st == PRVCUT_OK && b->wanted && b->off)
-        st = bounds_add_mode(w, w->at.last, true, err);
+        st = o2w_put_mode(w, w->at.last, true, err);
     if (st < 0 || !b->first)
         return st;
     b->any_calls |= b->calls;

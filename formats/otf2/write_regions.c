@@ -73,6 +73,29 @@ static enum prvcut_status write_region_put_point(struct o2w *w, uint64_t time, u
     return o2w_done(w, code, "a parameter", err);
 }
 
+enum prvcut_status o2w_put_mode(struct o2w *w, uint64_t time, bool on, struct prvcut_error *err)
+{
+    const enum prvcut_status st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+
+    return st == PRVCUT_OK ? o2w_done(w,
+                                      OTF2_EvtWriter_MeasurementOnOff(
+                                          w->at.events, w->attributes, time,
+                                          on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
+                                      "the measurement's state", err)
+                           : st;
+}
+
+/* Tracing goes on or off. Scalasca takes what is off for a region, whose ends must be there: what
+    was off before the first record, or is to the end. */
+static enum prvcut_status write_region_tracing(struct o2w *w, uint64_t time, bool on,
+                                               struct prvcut_error *err)
+{
+    const bool again = w->bounds.off != on;
+
+    w->bounds.off = !on;
+    return w->bounds.wanted && again ? o2w_put_mode(w, time, !on, err) : PRVCUT_OK;
+}
+
 static enum prvcut_status write_region_put_tracing(struct o2w *w, uint64_t time, uint32_t type,
                                                    int64_t value, struct prvcut_error *err)
 {
@@ -80,7 +103,7 @@ static enum prvcut_status write_region_put_tracing(struct o2w *w, uint64_t time,
 
     if (value != 0 && value != 1)
         return write_region_put_point(w, time, type, value, err);
-    st = o2w_bounds_tracing(w, time, value != 0, err);
+    st = write_region_tracing(w, time, value != 0, err);
     if (st == PRVCUT_OK)
         st = write_region_begin_record(w, err);
     if (st < 0)
@@ -308,6 +331,14 @@ static enum prvcut_status write_region_add_details(struct o2w *w, size_t place, 
     return st;
 }
 
+/* A call that may bound what MPI does. */
+static void write_region_note_bound(struct o2w *w, const struct o2w_region *r)
+{
+    w->bounds.calls = true;
+    w->bounds.init |= r->bound == PRVCUT_MPI_INIT;
+    w->bounds.finalize |= r->bound == PRVCUT_MPI_FINALIZE;
+}
+
 static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, size_t place,
                                                  size_t pairs, struct prvcut_error *err)
 {
@@ -327,7 +358,7 @@ static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, s
     region = &w->names.region[open.region];
     open.mpi = region->mpi;
     if (region->mpi)
-        o2w_bounds_note(w, region);
+        write_region_note_bound(w, region);
     open.match = write_region_collective_of(w, place, &open);
     st = write_region_begin_record(w, err);
     if (st == PRVCUT_OK)

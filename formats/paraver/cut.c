@@ -14,40 +14,6 @@
 
 /* --- The window --------------------------------------------------------------------------- */
 
-static enum prvcut_status cut_put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
-                                      struct prvcut_error *err)
-{
-    c->sum->bytes += b->count;
-    return c->out ? prvcut_output_write(c->out, b->at, b->count, err) : PRVCUT_OK;
-}
-
-static enum prvcut_status cut_drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
-{
-    const struct prv_text text = { .at = c->text.b.at, .end = c->text.b.at + c->text.b.count };
-    enum prvcut_status st;
-
-    if (c->text.st < 0 || c->text.b.count <= keep)
-        return c->text.st;
-    c->filtered.count = 0;
-    if (!c->filtering || c->rules.count == 0) {
-        st = cut_put_out(c, &c->text.b, err);
-    } else {
-        st = prv_filter_text(&c->rules, &c->plan, &text, &c->filtered, &c->done, err);
-        if (st == PRVCUT_OK)
-            st = cut_put_out(c, &c->filtered, err);
-    }
-    c->text.b.count = 0;
-    return st;
-}
-
-enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
-                                     struct prvcut_error *err)
-{
-    const enum prvcut_status st = cut_drain(c, 0, err);
-
-    return st < 0 ? st : cut_put_out(c, lines, err);
-}
-
 /* Lines of the borders whose time has come. */
 static enum prvcut_status cut_put_border(struct prv_cutter *c, struct prv_border_lines *b,
                                          uint64_t until, struct prvcut_error *err)
@@ -56,7 +22,7 @@ static enum prvcut_status cut_put_border(struct prv_cutter *c, struct prv_border
 
     for (; b->next < b->count && b->at[b->next].time <= until && st == PRVCUT_OK; b->next++) {
         prvcut_put_bytes(&c->text, b->at[b->next].text, b->at[b->next].count);
-        st = cut_drain(c, FLUSH_SIZE, err);
+        st = prv_cut_drain(c, FLUSH_SIZE, err);
     }
     return st;
 }
@@ -170,7 +136,7 @@ static enum prvcut_status cut_inside_line(struct prv_cutter *c, const struct prv
     else
         st = cut_inside_message(c, l, err);
     /* What a filter leaves is known only then. */
-    return st < 0 ? st : cut_drain(c, c->limit > 0 ? 0 : c->flush, err);
+    return st < 0 ? st : prv_cut_drain(c, c->limit > 0 ? 0 : c->flush, err);
 }
 
 static enum prvcut_status cut_late_line(struct prv_cutter *c, const struct prv_cut_line *l,
@@ -179,11 +145,6 @@ static enum prvcut_status cut_late_line(struct prv_cutter *c, const struct prv_c
     if (l->kind != PRV_MESSAGE || !prv_message_is_late(c, &l->message))
         return PRVCUT_OK;
     return prv_border_message(c, l, err);
-}
-
-void prv_cut_seek(struct prv_cutter *c)
-{
-    c->block = prv_index_find(&c->trace->index, c->block, c->first_from, c->last_to);
 }
 
 static void cut_next(struct prv_cutter *c)
@@ -239,7 +200,7 @@ static enum prvcut_status cut_inside_end(struct prv_cutter *c, struct prvcut_err
     prv_border_sort(&c->right);
     if (st == PRVCUT_OK)
         st = cut_put_borders(c, UINT64_MAX, err);
-    return st < 0 ? st : cut_drain(c, 0, err);
+    return st < 0 ? st : prv_cut_drain(c, 0, err);
 }
 
 const struct prv_cut_step prv_cut_inside = {
@@ -406,7 +367,7 @@ static enum prvcut_status cut_put_head(struct prv_cutter *c, struct prvcut_error
 
     c->text.err = err;
     prv_put_header(c, &c->text);
-    st = cut_drain(c, 0, err);
+    st = prv_cut_drain(c, 0, err);
     c->filtering = true;
     return st;
 }

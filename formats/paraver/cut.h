@@ -185,6 +185,9 @@ struct prv_cut_progress {
 /** Tell the run's caller. errors: PRVCUT_EINTERRUPTED */
 enum prvcut_status prv_cut_tell(const struct prv_cut_progress *p, struct prvcut_error *err);
 
+/** On to the first block from the wanted one on that touches the window. */
+void prv_cut_seek(struct prv_cutter *c);
+
 /* cut_middle.c */
 
 /** Where blocks come from, and where those go that are to be read line by line. */
@@ -204,13 +207,6 @@ enum prvcut_status prv_cut_middle(struct prv_cutter *c, const struct prv_cut_mid
                                   struct prvcut_error *err);
 
 /* cut.c */
-
-/** On to the first block from the wanted one on that touches the window. */
-void prv_cut_seek(struct prv_cutter *c);
-
-/** Lines that are complete, behind all that were put before. */
-enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
-                                     struct prvcut_error *err);
 
 /** Messages that stand at borders though they are sent between them; the window itself. */
 extern const struct prv_cut_step prv_cut_late, prv_cut_inside;
@@ -296,6 +292,20 @@ static inline uint32_t prv_collective_bit(uint32_t k)
  */
 void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
                    uint32_t whole);
+
+/** What was put goes to the filters and the output. */
+enum prvcut_status prv_cut_drain_all(struct prv_cutter *c, struct prvcut_error *err);
+
+/** The same where it is more than so many bytes. */
+static inline enum prvcut_status prv_cut_drain(struct prv_cutter *c, size_t keep,
+                                               struct prvcut_error *err)
+{
+    return c->text.st < 0 || c->text.b.count <= keep ? c->text.st : prv_cut_drain_all(c, err);
+}
+
+/** Lines that are complete, behind all that were put before. */
+enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
+                                     struct prvcut_error *err);
 
 /** Append a message with these times (ns). */
 void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,

@@ -199,3 +199,35 @@ void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
     if (c->window->thread_from)
         cut_lines_put_windows(c, to);
 }
+
+static enum prvcut_status cut_lines_put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
+                                            struct prvcut_error *err)
+{
+    c->sum->bytes += b->count;
+    return c->out ? prvcut_output_write(c->out, b->at, b->count, err) : PRVCUT_OK;
+}
+
+enum prvcut_status prv_cut_drain_all(struct prv_cutter *c, struct prvcut_error *err)
+{
+    const struct prv_text text = { .at = c->text.b.at, .end = c->text.b.at + c->text.b.count };
+    enum prvcut_status st;
+
+    c->filtered.count = 0;
+    if (!c->filtering || c->rules.count == 0) {
+        st = cut_lines_put_out(c, &c->text.b, err);
+    } else {
+        st = prv_filter_text(&c->rules, &c->plan, &text, &c->filtered, &c->done, err);
+        if (st == PRVCUT_OK)
+            st = cut_lines_put_out(c, &c->filtered, err);
+    }
+    c->text.b.count = 0;
+    return st;
+}
+
+enum prvcut_status prv_cut_put_lines(struct prv_cutter *c, const struct prvcut_buffer *lines,
+                                     struct prvcut_error *err)
+{
+    const enum prvcut_status st = prv_cut_drain(c, 0, err);
+
+    return st < 0 ? st : cut_lines_put_out(c, lines, err);
+}

@@ -47,3 +47,8 @@ const char *report_chop_stands_for(const struct made_reduction *r, const struct 
         return "kind";
     return report_chop_of_loop(r, c) ? "loop" : "region";
 }
+
+bool report_wants_straight(const struct made_reduction *r, const struct made_chop *c)
+{
+    return c->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && r->is.numbered;
+}

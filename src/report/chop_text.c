@@ -179,11 +179,6 @@ static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
     report_put(l, "\n");
 }
 
-bool report_wants_straight(const struct made_reduction *r, const struct made_chop *c)
-{
-    return c->is.align == PRVCUT_ALIGN_CALLS && r->is.tasks > 1 && r->is.numbered;
-}
-
 /* What else reads Paraver's traces does not know that threads have borders of their own. */
 static void chp_put_tools(struct report_lines *l, const struct made_reduction *r,
                           const struct made_chop *h)

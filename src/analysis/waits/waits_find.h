@@ -180,8 +180,6 @@ enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uin
 /** Tell a program's own patterns (waits_own.c). */
 enum prvcut_status wts_tell_own(struct wts_finder *f, enum prvcut_waits_event event,
                                 const struct wts_told *told, struct prvcut_error *err);
-/** A call's name in the trace; NULL: it has none (waits_walk.c). */
-const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c);
 /** Two calls synchronised (waits_causes.c); nothing where causes are not asked for. */
 enum prvcut_status wts_point(struct wts_finder *f, const struct wts_call *call,
                              const struct wts_call *with, uint64_t wait, struct prvcut_error *err);
@@ -273,6 +271,22 @@ struct wts_omp {
 int wts_omp_compare(const void *a, const void *b);
 /** What a region of an archive is by its name; WTS_OMP_NONE: none of OpenMP's that wait. */
 enum wts_omp_kind wts_omp_of_name(const char *name);
+
+/** What a call's value means. */
+struct wts_meaning {
+    uint64_t type; /**< the key */
+    int64_t value;
+    uint32_t kind;
+    const char *name; /**< of the dictionary; NULL: none */
+    enum wts_omp_kind omp;
+};
+
+/** A call's name in the trace; NULL: it has none. */
+static inline const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c)
+{
+    return ((const struct wts_meaning *)f->kinds.at)[c->what].name;
+}
+
 /** named: as its name says. */
 enum prvcut_status wts_omp_note(struct wts_finder *f, const struct prvcut_stream_call *c,
                                 enum wts_omp_kind named, struct prvcut_error *err);

@@ -14,15 +14,6 @@
 /* For sorting, together. */
 #define WALK_MEMORY ((size_t)64 << 20)
 
-/* What a call's value means. */
-struct wwk_kind {
-    uint64_t type; /* the key */
-    int64_t value;
-    uint32_t kind;
-    const char *name; /* of the dictionary; NULL: none */
-    enum wts_omp_kind omp;
-};
-
 /* A thread: what is open in it. */
 struct wwk_thread {
     struct wts_finder *f;
@@ -52,9 +43,9 @@ static const char *wwk_name(const struct wts_finder *f, uint32_t type, int64_t v
 static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_stream_call *c,
                                       struct wts_call *out, struct prvcut_error *err)
 {
-    const struct wwk_kind key = { .type = c->type, .value = c->value };
-    struct wwk_kind *k =
-        prvcut_table_look(&f->kinds, &key, offsetof(struct wwk_kind, kind), sizeof *k);
+    const struct wts_meaning key = { .type = c->type, .value = c->value };
+    struct wts_meaning *k =
+        prvcut_table_look(&f->kinds, &key, offsetof(struct wts_meaning, kind), sizeof *k);
 
     if (!k) {
         k = prvcut_table_make(&f->kinds, &key, err);
@@ -65,13 +56,8 @@ static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_
         k->omp = wts_omp_of_name(k->name);
     }
     out->kind = k->kind;
-    out->what = (uint32_t)(k - (const struct wwk_kind *)f->kinds.at);
+    out->what = (uint32_t)(k - (const struct wts_meaning *)f->kinds.at);
     return PRVCUT_OK;
-}
-
-const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c)
-{
-    return ((const struct wwk_kind *)f->kinds.at)[c->what].name;
 }
 
 /* A call of the stream; NULL is not known. */
@@ -259,7 +245,7 @@ static enum prvcut_status wwk_omp(struct wwk_thread *w, const struct prvcut_stre
 
     if (st < 0)
         return st;
-    omp = ((const struct wwk_kind *)w->f->kinds.at)[call.what].omp;
+    omp = ((const struct wts_meaning *)w->f->kinds.at)[call.what].omp;
     if (omp == WTS_OMP_PARALLEL && begins)
         w->parallel++;
     if (begins)
@@ -575,7 +561,7 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
                                              .phase = PRVCUT_PHASE_ANALYSING };
     enum prvcut_status st;
 
-    f->kinds = (struct prvcut_table)PRVCUT_TABLE(struct wwk_kind, kind, "calls");
+    f->kinds = (struct prvcut_table)PRVCUT_TABLE(struct wts_meaning, kind, "calls");
     st = wwk_start(&k, err);
     if (st == PRVCUT_OK)
         st = prvcut_stream_tell(&plan, calls, false, &sink, err);
