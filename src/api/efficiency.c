@@ -25,6 +25,7 @@ struct aef_reading {
     struct prvcut_window *window; /* [stretches]; owned */
     size_t stretches, skip;
     const struct prvcut_profile_part *part; /* [stretches]; NULL: they have no names */
+    const bool *apart;                      /* [stretches * applications]; NULL: none is */
     bool common;                            /* the borders of all threads */
 };
 
@@ -124,6 +125,8 @@ static enum prvcut_status eff_runs(struct aef_reading *r, const struct prvcut_ef
         .own_told = eff_own_starts(r) && r->trace->own_window,
         .common_borders = r->common,
         .skip = r->skip,
+        .apart = r->apart,
+        .objects = &r->trace->objects,
     };
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, r->trace, err);
@@ -206,6 +209,7 @@ static enum prvcut_status eff_by_stretches(struct aef_reading *r, const struct a
     for (size_t i = 0; i < s->count; i++)
         r->window[i] = s->at[i].window;
     r->part = s->part;
+    r->apart = s->apart;
     st = eff_replay(r, err);
     free(r->window);
     return st;
@@ -233,6 +237,7 @@ static enum prvcut_status eff_parts(struct aef_reading *r, struct prvcut_error *
     if (found == PRVCUT_OK) {
         struct api_stretches each = { .at = s.at + all,
                                       .part = s.part + all,
+                                      .apart = s.apart + all * r->trace->objects.applications,
                                       .count = s.count - all };
 
         st = eff_by_stretches(r, &each, err);

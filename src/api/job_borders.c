@@ -23,6 +23,25 @@ static bool jbo_knows_all(const struct job *j, const struct prvcut_known_loop *l
     return known == j->trace->objects.threads;
 }
 
+bool job_borders_apart(const struct job *j, const struct prvcut_known_loop *l, uint32_t application)
+{
+    const struct prvcut_objects *o = &j->trace->objects;
+    bool compared = false;
+
+    if (!l || j->calls_are_regions || j->calls_are_states)
+        return false;
+    for (size_t i = 0; i < l->calls.sequences; i++) {
+        const uint32_t task = o->thread_task[l->sequence[i].thread];
+
+        if (prvcut_objects_application(o, task) != application || l->sequence[i].count == 0)
+            continue;
+        if (l->calls.borders[i] > 0)
+            return false;
+        compared = true;
+    }
+    return compared;
+}
+
 enum prvcut_status job_borders_want(struct job_borders *b, const struct job *j,
                                     const struct job_row *row, size_t bound,
                                     struct prvcut_error *err)
@@ -143,9 +162,18 @@ static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job
     size_t *k = prvcut_unset(end - from + 1, sizeof *k, "borders", err);
     uint64_t *at = prvcut_unset((end - from) * threads + 1, sizeof *at, "borders", err);
     uint64_t *room = prvcut_unset(2 * (end - from) + 1, sizeof *room, "borders", err);
-    enum prvcut_status st = k && at && room ? PRVCUT_OK : PRVCUT_ENOMEM;
+    const struct prvcut_objects *o = &j->trace->objects;
+    bool *apart = prvcut_zeroed(o->tasks + 1, sizeof *apart, "tasks", err);
+    enum prvcut_status st = k && at && room && apart ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     each.k = k;
+    /* Calls like those that begin an iteration stand anywhere in a program that has no part in it.
+     */
+    for (uint32_t a = 0; apart && a < o->applications; a++)
+        if (job_borders_apart(j, l, a))
+            for (uint32_t t = o->application_first_task[a]; t < o->application_first_task[a + 1];
+                 t++)
+                apart[t] = true;
     for (size_t i = from; st == PRVCUT_OK && i < end; i++)
         if (i == from || b->at[i].k != b->at[i - 1].k)
             k[each.count++] = b->at[i].k;
@@ -156,9 +184,10 @@ static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job
     for (size_t i = from, which = 0; st == PRVCUT_OK && i < end; i++) {
         which += i > from && b->at[i].k != b->at[i - 1].k;
         for (size_t t = 0; t < threads; t++)
-            if (at[which * threads + t] > 0)
+            if (at[which * threads + t] > 0 && !apart[o->thread_task[t]])
                 bound[b->at[i].bound + t] = at[which * threads + t];
     }
+    free(apart);
     free(k);
     free(at);
     free(room);

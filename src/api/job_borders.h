@@ -38,4 +38,9 @@ enum prvcut_status job_borders_align(struct job_borders *b, const struct job *j,
 
 void job_borders_fini(struct job_borders *b);
 
+/** Is a loop not one of that application? Of its threads some were compared, and their calls do not
+    repeat with it. */
+bool job_borders_apart(const struct job *j, const struct prvcut_known_loop *l,
+                       uint32_t application);
+
 #endif

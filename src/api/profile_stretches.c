@@ -52,6 +52,7 @@ void api_stretches_fini(struct api_stretches *s)
     free(s->at);
     free(s->part);
     free(s->bound);
+    free(s->apart);
     free(s->reason);
     memset(s, 0, sizeof *s);
 }
@@ -220,6 +221,9 @@ static enum prvcut_status pst_lay(struct pst_finder *f, const struct pst_unit *u
     if (out->bound &&
         job_borders_want(&f->borders, f->job, &row, 2 * threads * out->count, err) < 0)
         return PRVCUT_ENOMEM;
+    for (uint32_t a = 0; a < f->job->trace->objects.applications; a++)
+        out->apart[out->count * f->job->trace->objects.applications + a] =
+            job_borders_apart(f->job, row.loop, a);
     part->span = row.span;
     part->disturbed = job_row_is_touched(f->job, &row.span);
     pst_name(f, u, part);
@@ -315,7 +319,9 @@ static enum prvcut_status pst_lay_all(struct pst_finder *f, bool each, struct pr
     out->straight = threads > BOUNDS_MOST / 2 / room;
     if (!out->straight)
         out->bound = prvcut_zeroed(2 * threads * room + 1, sizeof *out->bound, "borders", err);
-    if (!out->at || !out->part || (!out->bound && !out->straight))
+    out->apart = prvcut_zeroed(room * f->job->trace->objects.applications + 1, sizeof *out->apart,
+                               "applications", err);
+    if (!out->at || !out->part || !out->apart || (!out->bound && !out->straight))
         return PRVCUT_ENOMEM;
     if (each) {
         out->at[0].window.from = only->start;

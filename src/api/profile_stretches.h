@@ -13,6 +13,7 @@ struct api_stretches {
     struct prvcut_profile_part *part; /**< [count]; owned */
     uint64_t *bound;                  /**< what the windows point into; owned */
     size_t count;
+    bool *apart;   /**< [count * applications]: the loop there is none of the application; owned */
     bool straight; /**< for want of room some threads have the borders of the one that leads */
     char *reason;  /**< why there is no loop; owned; NULL: there is one */
 };

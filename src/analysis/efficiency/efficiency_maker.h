@@ -15,6 +15,7 @@ struct efr_maker {
     size_t program, stretch;
     bool outside; /* threads that make calls compute where they are not in any */
     bool computes;
+    bool apart;             /* the stretch is an iteration of others */
     const char *unreplayed; /* why the ideal network tells nothing; NULL: it does */
 };
 

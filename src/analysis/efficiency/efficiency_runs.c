@@ -231,6 +231,19 @@ static struct prvcut_span efr_span(const struct efr_maker *m)
     return (struct prvcut_span){ 0, 0 };
 }
 
+/* Is the stretch one of a loop that is none of the program? */
+static bool efr_is_apart(const struct efr_maker *m)
+{
+    const struct prvcut_efficiency_read_of *in = m->in;
+
+    for (uint32_t a = 0; in->apart && a < in->objects->applications; a++)
+        if (prvcut_efficiency_program_has(m->programs, m->program,
+                                          in->objects->application_first_task[a]) &&
+            !in->apart[m->stretch * in->objects->applications + a])
+            return false;
+    return in->apart != NULL;
+}
+
 static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_found *f = m->found;
@@ -241,7 +254,8 @@ static enum prvcut_status efr_make(struct efr_maker *m, struct prvcut_error *err
     enum prvcut_status st;
 
     m->outside = m->out->options.computing == PRVCUT_COMPUTING_OUTSIDE || f->told || !states;
-    m->computes = calls || running;
+    m->apart = efr_is_apart(m);
+    m->computes = (calls || running) && !m->apart;
     m->unreplayed =
         m->is.tasks < 2 ? m->computes ? NULL : "" : prvcut_efficiency_unreplayed(f, m->is.any);
     is->tasks = m->is.tasks;

@@ -12,11 +12,14 @@ struct prvcut_efficiency_read_of {
     const char *name;          /**< of the trace */
     bool own_starts, own_told; /**< each thread has its own window; these are told by the trace */
     bool common_borders;       /**< all threads have the stretch's borders */
-    size_t skip;               /**< stretches from the first on that are no runs */
-    bool main;                 /**< of several programs the main one only */
-    bool others;               /**< of several programs all but the main one */
-    uint32_t task;             /**< whose program the main one is, where main or others is set;
-                                    PRVCUT_NOBODY: the first that makes MPI calls */
+    const bool *apart;         /**< [stretches * applications]: it is of a loop that is none of the
+                                    application; NULL: none is */
+    const struct prvcut_objects *objects; /**< where apart is */
+    size_t skip;                          /**< stretches from the first on that are no runs */
+    bool main;                            /**< of several programs the main one only */
+    bool others;                          /**< of several programs all but the main one */
+    uint32_t task; /**< whose program the main one is, where main or others is set;
+                        PRVCUT_NOBODY: the first that makes MPI calls */
 };
 
 /**

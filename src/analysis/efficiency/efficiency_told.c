@@ -234,8 +234,9 @@ void prvcut_efr_reasons(struct efr_maker *m)
     };
     const bool told = m->is.any & (PRVCUT_EFFICIENCY_ANY_CALL | PRVCUT_EFFICIENCY_ANY_RUNNING),
                running = m->is.any & PRVCUT_EFFICIENCY_ANY_RUNNING;
-    const char *none = !told                   ? "the trace holds neither MPI calls nor a state in "
-                                                 "which threads run"
+    const char *none = m->apart ? "the iterations are of a loop that the application has no part in"
+                       : !told  ? "the trace holds neither MPI calls nor a state in "
+                                  "which threads run"
                        : running || m->outside ? "no thread computes"
                                                : "no thread is ever in the running state; "
                                                  "'--computing outside' takes all that is not in "
