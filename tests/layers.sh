@@ -182,16 +182,16 @@ only "[*]=? ?$number|0x[0-9a-fA-F]{11,16}([uUlL]|\))|[*]=? ?$small([^0-9.]|$)|[^
     src/base/table.h src/analysis/patterns/bodies.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
-    src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
+    src/signal/call_mix.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 only '14695981039346656037|2166136261|0x811[cC]9[dD][cC]5|([+]|\^)= ?\(?[a-z]+ ?(<<|>>) ?[0-9]+|<< ?[0-9]+\)* ?\| ?\(?[a-z]+ ?>> ?[0-9]+|(^|[^A-Z_"])[A-Z0-9_]*(FNV|PRIME|GOLDEN|MURMUR|HASH)[A-Z0-9_]* ?[(=0-9U]' \
     'a hash' src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
-    src/analysis/patterns/bodies.h src/structure/separate_common.c src/structure/separate_classes.c src/signal/calls.c
+    src/analysis/patterns/bodies.h src/structure/separate_common.c src/structure/separate_classes.c src/signal/call_mix.c
 only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2ae35|01000193)|<< ?5\) ?[+^]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
     src/base/table.h src/analysis/patterns/bodies.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
-    src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
+    src/signal/call_mix.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
     formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 # Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
 # and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample; the

@@ -1,10 +1,11 @@
 #include "signal/calls.h"
 
 #include "base/buffer.h"
-#include "base/search.h"
 #include "model/calls.h"
+#include "signal/call_ends.h"
+#include "signal/call_mix.h"
+#include "signal/call_tags.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,18 +14,6 @@
 #define BYTES_ONE ((size_t)56 << 20)
 /* Ends of a thread's messages that wait to be joined into its calls. */
 #define ENDS_KEPT ((size_t)1 << 15)
-
-/* Order-independent hashes: sums of well mixed words. */
-static uint32_t calls_mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + UINT64_C(0x632be59bd9b4e019));
-
-    x ^= x >> 31;
-    x *= UINT64_C(0xbf58476d1ce4e5b9);
-    x ^= x >> 27;
-    x *= UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(x >> 32) | 1u;
-}
 
 static enum prvcut_status calls_add_call(struct prvcut_call_list *l, const struct prvcut_call *c,
                                          struct prvcut_error *err)
@@ -45,6 +34,31 @@ static enum prvcut_status calls_sig_add_end(struct prvcut_call_list *l,
         return PRVCUT_ENOMEM;
     l->end[l->ends++] = *e;
     return PRVCUT_OK;
+}
+
+static uint32_t calls_peer(uint32_t peer, uint64_t tag)
+{
+    return prvcut_call_peer(prvcut_call_mix(peer, 3), prvcut_call_mix(peer, tag));
+}
+
+static struct prvcut_message_end calls_send_at(uint64_t time, uint32_t peer, uint64_t tag,
+                                               uint64_t size)
+{
+    return (struct prvcut_message_end){ .time = time & UINT64_MAX >> 1,
+                                        .peer = calls_peer(peer, tag),
+                                        .size = prvcut_call_mix(size, 7) };
+}
+
+/* A receive belongs to the call that completes it: only some formats tell which one posted it, and
+   what arrives before it is posted waits for that. */
+static struct prvcut_message_end calls_receive_at(uint64_t time, uint64_t posted, uint32_t peer,
+                                                  uint64_t tag, uint64_t size)
+{
+    return (struct prvcut_message_end){ .time = (time > posted ? time : posted) & UINT64_MAX >> 1,
+                                        .receive = true,
+                                        .posted = posted,
+                                        .peer = calls_peer(peer, tag),
+                                        .size = prvcut_call_mix(size, 8) };
 }
 
 /* Where a thread's calls of this part go to; NULL: nowhere. */
@@ -96,12 +110,10 @@ static enum prvcut_status calls_add_message(const struct prvcut_call_threads *t,
     struct prvcut_call_list *from = calls_list_of(t, list, m->sender),
                             *to = calls_list_of(t, list, m->receiver);
     const uint64_t tag = (uint64_t)m->tag;
-    /* A receive belongs to the call that completes it: only some formats tell which one posted it.
-     */
-    const struct prvcut_message_end send = { m->logical_send, calls_mix(m->receiver, tag),
-                                             calls_mix(m->size, 7) };
-    const struct prvcut_message_end receive = { m->physical_receive, calls_mix(m->sender, tag),
-                                                calls_mix(m->size, 8) };
+    const struct prvcut_message_end send =
+        calls_send_at(m->logical_send, m->receiver, tag, m->size);
+    const struct prvcut_message_end receive =
+        calls_receive_at(m->physical_receive, m->logical_receive, m->sender, tag, m->size);
     enum prvcut_status st = from ? calls_sig_add_end(from, &send, err) : PRVCUT_OK;
 
     return to && st == PRVCUT_OK ? calls_sig_add_end(to, &receive, err) : st;
@@ -112,8 +124,10 @@ static enum prvcut_status calls_sig_add_half(const struct prvcut_call_threads *t
                                              const struct prvcut_half *h, struct prvcut_error *err)
 {
     struct prvcut_call_list *l = calls_list_of(t, list, h->thread);
-    const struct prvcut_message_end end = { h->time, calls_mix(h->peer, (uint64_t)h->tag),
-                                            calls_mix(h->size, h->receive ? 8 : 7) };
+    const uint64_t tag = (uint64_t)h->tag;
+    const struct prvcut_message_end end =
+        h->receive ? calls_receive_at(h->time, prvcut_other_time(h, 0), h->peer, tag, h->size)
+                   : calls_send_at(h->time, h->peer, tag, h->size);
 
     return l ? calls_sig_add_end(l, &end, err) : PRVCUT_OK;
 }
@@ -138,7 +152,7 @@ static enum prvcut_status calls_end_line(const struct prvcut_call_threads *t,
             last->site += line->call.site;
         } else if (l) {
             if (!line->begins)
-                line->call.call = calls_mix(1, 1);
+                line->call.call = prvcut_call_mix(1, 1);
             l->bare |= l->calls == 0 && !line->begins;
             st = calls_add_call(l, &line->call, err);
         }
@@ -149,7 +163,7 @@ static enum prvcut_status calls_end_line(const struct prvcut_call_threads *t,
 
 static void calls_fold(struct prvcut_call_line *line, const struct prvcut_event *e, uint32_t roles)
 {
-    const uint32_t h = calls_mix(e->type, (uint64_t)e->value);
+    const uint32_t h = prvcut_call_mix(e->type, (uint64_t)e->value);
 
     if (roles >> e->role & 1) {
         line->begins |= e->value != 0;
@@ -171,7 +185,7 @@ static enum prvcut_status calls_add_state(const struct prvcut_call_threads *t,
                                           const struct prvcut_state *s, struct prvcut_error *err)
 {
     struct prvcut_call_list *l = s->running ? NULL : calls_list_of(t, list, s->thread);
-    const struct prvcut_call call = { .time = s->begin, .call = calls_mix(2, s->number) };
+    const struct prvcut_call call = { .time = s->begin, .call = prvcut_call_mix(2, s->number) };
 
     return l ? calls_add_call(l, &call, err) : PRVCUT_OK;
 }
@@ -214,53 +228,11 @@ static size_t calls_go_on(struct prvcut_call_list *a, const struct prvcut_call_l
 
     if (!last || p->calls == 0 || last->time != p->call[0].time)
         return 0;
-    last->call += p->call[0].call - (p->bare ? calls_mix(1, 1) : 0);
+    last->call += p->call[0].call - (p->bare ? prvcut_call_mix(1, 1) : 0);
     last->peer += p->call[0].peer;
     last->size += p->call[0].size;
     last->site += p->call[0].site;
     return 1;
-}
-
-/* Ends of one call in any order: their hashes are added. */
-static int calls_by_end_time(const void *a, const void *b)
-{
-    const struct prvcut_message_end *x = a, *y = b;
-
-    return (x->time > y->time) - (x->time < y->time);
-}
-
-/* The call that was the last to begin by then; without one, the first. */
-static size_t calls_last_by(const struct prvcut_call_list *l, uint64_t time)
-{
-    const size_t after = time < UINT64_MAX
-                             ? prvcut_lower_u64(l->call, l->calls, sizeof *l->call,
-                                                offsetof(struct prvcut_call, time), time + 1)
-                             : l->calls;
-
-    return after > 0 ? after - 1 : 0;
-}
-
-/* Join the ends before a time into their calls, which are in order: a send or receive is posted
-   when its call begins, MPI_Irecv when it ends. */
-static void calls_join_ends(struct prvcut_call_list *l, uint64_t before)
-{
-    size_t i, k = 0;
-
-    if (l->ends == 0)
-        return;
-    qsort(l->end, l->ends, sizeof *l->end, calls_by_end_time);
-    i = calls_last_by(l, l->end[0].time);
-    for (; k < l->ends && l->end[k].time < before; k++) {
-        while (i + 1 < l->calls && l->call[i + 1].time <= l->end[k].time)
-            i++;
-        if (i < l->calls && l->call[i].time <= l->end[k].time) {
-            l->call[i].peer += l->end[k].peer;
-            l->call[i].size += l->end[k].size;
-        }
-    }
-    l->joined += k;
-    l->ends -= k;
-    memmove(l->end, l->end + k, l->ends * sizeof *l->end);
 }
 
 /* Ends that are older than the last call have all the calls that they can be in. So many are kept
@@ -269,7 +241,7 @@ static void calls_join_old_ends(struct prvcut_call_list *l)
 {
     if (l->late || l->calls == 0 || l->ends <= (l->ends_most > 0 ? l->ends_most : ENDS_KEPT))
         return;
-    calls_join_ends(l, l->call[l->calls - 1].time);
+    prvcut_call_ends_join(l, l->call[l->calls - 1].time, false);
     l->ends_most = ENDS_KEPT + 2 * l->ends;
 }
 
@@ -388,7 +360,8 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
 {
     if (!calls_sorted(l, 0))
         qsort(l->call, l->calls, sizeof *l->call, calls_by_call_time);
-    calls_join_ends(l, l->full && l->calls > 0 ? l->call[l->calls - 1].time + 1 : UINT64_MAX);
+    prvcut_call_ends_join(l, l->full && l->calls > 0 ? l->call[l->calls - 1].time + 1 : UINT64_MAX,
+                          true);
     free(l->end);
     l->end = NULL;
     l->ends = l->end_room = 0;
@@ -400,7 +373,7 @@ static const uint16_t polls[] = { 62, 39, 126 };
 bool prvcut_call_polls(uint32_t call)
 {
     for (size_t i = 0; i < sizeof polls / sizeof *polls; i++)
-        if (call == calls_mix(PRVCUT_TYPE_MPI_P2P, polls[i]))
+        if (call == prvcut_call_mix(PRVCUT_TYPE_MPI_P2P, polls[i]))
             return true;
     return false;
 }
@@ -427,7 +400,7 @@ void prvcut_call_list_fini(struct prvcut_call_list *l)
 /* --- For an index or another process ---------------------------------------------------------- */
 
 /* Bytes of an end as it is handed on. */
-#define END_BYTES 16
+#define END_BYTES 28
 
 void prvcut_call_put(struct prvcut_put *p, const struct prvcut_call *c)
 {
@@ -466,6 +439,8 @@ void prvcut_call_lists_put(struct prvcut_put *p, const struct prvcut_call_thread
         prvcut_put_u64(p, l->ends);
         for (size_t k = 0; k < l->ends; k++) {
             prvcut_put_u64(p, l->end[k].time);
+            prvcut_put_u32(p, l->end[k].receive);
+            prvcut_put_u64(p, l->end[k].posted);
             prvcut_put_u32(p, l->end[k].peer);
             prvcut_put_u32(p, l->end[k].size);
         }
@@ -486,7 +461,9 @@ static void call_get_ends(struct prvcut_get *g, struct prvcut_call_list *l)
     l->ends = l->end_room = prvcut_get_count(g, END_BYTES);
     l->end = prvcut_get_room(g, l->ends, sizeof *l->end);
     for (size_t k = 0; l->end && k < l->ends; k++) {
-        l->end[k].time = prvcut_get_u64(g);
+        l->end[k].time = prvcut_get_u64(g) & (UINT64_MAX >> 1);
+        l->end[k].receive = prvcut_get_bool(g);
+        l->end[k].posted = prvcut_get_u64(g);
         l->end[k].peer = prvcut_get_u32(g);
         l->end[k].size = prvcut_get_u32(g);
     }

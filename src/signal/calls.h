@@ -12,7 +12,7 @@
 struct prvcut_call {
     uint64_t time; /**< ns, when the call begins */
     uint32_t call; /**< which call (type and value) */
-    uint32_t peer; /**< partners and tags of its messages; root and communicator */
+    uint32_t peer; /**< partners and tags (upper half) of its messages; root and communicator */
     uint32_t size; /**< bytes of its messages or of the collective */
     uint32_t site; /**< caller functions and lines (of this thread only) */
 };
@@ -27,7 +27,9 @@ struct prvcut_call_sequence {
 
 /** One end of a message, to be joined with the call it belongs to. */
 struct prvcut_message_end {
-    uint64_t time; /**< ns, begin of the call */
+    uint64_t time : 63;   /**< ns, in the call, or where a message arrives before that */
+    uint64_t receive : 1; /**< else a send */
+    uint64_t posted;      /**< of a receive: ns, when, as far as the trace tells; else 0 */
     uint32_t peer, size;
 };
 
@@ -47,11 +49,14 @@ struct prvcut_call_list {
                     part before */
 };
 
+/** What an end counts for: most of them are in their calls soon. */
+#define PRVCUT_END_BYTES 16
+
 /** Bytes of what the list holds, as if no end were in its call yet: when they are too many does not
     depend on that. */
 static inline size_t prvcut_call_list_bytes(const struct prvcut_call_list *l)
 {
-    return l->calls * sizeof *l->call + (l->ends + l->joined) * sizeof *l->end;
+    return l->calls * sizeof *l->call + (l->ends + l->joined) * PRVCUT_END_BYTES;
 }
 
 /**

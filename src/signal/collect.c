@@ -4,6 +4,7 @@
 #include "model/roles.h"
 #include "pass/pass.h"
 #include "signal/asked.h"
+#include "signal/call_tags.h"
 #include "signal/counters.h"
 #include "signal/flights.h"
 #include "signal/keep.h"
@@ -424,6 +425,8 @@ static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_
         if (c->list[i].given_up)
             continue;
         prvcut_calls_finish(&c->list[i]);
+        if (prvcut_call_tags_drop(c->list[i].call, c->list[i].calls, err) < 0)
+            return PRVCUT_ENOMEM;
         s->thread = c->threads.thread[i];
         s->at = c->list[i].call;
         s->count = c->list[i].calls;

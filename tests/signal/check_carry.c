@@ -165,7 +165,7 @@ static void get_lists(struct prvcut_get *g, void *to)
 START_TEST(test_hand_on_calls)
 {
     struct prvcut_call call[2] = { { 5, 1, 2, 3, 4 }, { 6, 7, 8, 9, 10 } };
-    struct prvcut_message_end end = { 5, 11, 12 };
+    struct prvcut_message_end end = { .time = 5, .receive = 1, .posted = 4, .peer = 11, .size = 12 };
     struct prvcut_call_list from[3] = {
         { .call = call,
           .calls = 2,
@@ -183,6 +183,8 @@ START_TEST(test_hand_on_calls)
 
     comes_back(&x);
     ck_assert_uint_eq(to[0].call[1].site, 10);
+    ck_assert(to[0].end[0].time == 5 && to[0].end[0].receive == 1 && to[0].end[0].peer == 11);
+    ck_assert(to[0].end[0].posted == 4 && to[0].end[0].size == 12);
     ck_assert(to[0].joined == 7 && to[0].ends_most == 40000 && to[0].late);
     ck_assert(to[1].given_up && !to[2].given_up);
     for (unsigned i = 0; i < 3; i++)

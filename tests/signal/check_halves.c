@@ -1,3 +1,7 @@
+#include "model/calls.h"
+#include "signal/call_ends.h"
+#include "signal/call_mix.h"
+#include "signal/call_tags.h"
 #include "signal/collect.h"
 #include "tests/structure/synthetic.h"
 #include "tests/support/runner.h"
@@ -256,6 +260,12 @@ END_TEST
    was posted up to so many calls ago or is complete in so many calls. */
 enum { PARTS = 1000, EACH = 100, FAR = 3000 };
 
+static struct prvcut_message_end far_end(uint64_t time, uint32_t peer, uint32_t size)
+{
+    return (
+        struct prvcut_message_end){ .time = time & UINT64_MAX >> 1, .peer = peer, .size = size };
+}
+
 static size_t far_part(struct prvcut_call_list *part, struct prvcut_message_end *own, size_t number)
 {
     static struct prvcut_call call[EACH];
@@ -266,8 +276,8 @@ static size_t far_part(struct prvcut_call_list *part, struct prvcut_message_end 
         const uint64_t far = 10 * (n + (size_t)rand() % (2 * FAR));
 
         call[i] = (struct prvcut_call){ .time = 10 * (n + FAR), .call = 1 };
-        end[2 * i] = (struct prvcut_message_end){ 10 * (n + FAR) + 9, (uint32_t)n + 1, 1 };
-        end[2 * i + 1] = (struct prvcut_message_end){ far, 3, (uint32_t)n };
+        end[2 * i] = far_end(10 * (n + FAR) + 9, (uint32_t)n + 1, 1);
+        end[2 * i + 1] = far_end(far, 3, (uint32_t)n);
     }
     *part = (struct prvcut_call_list){ .call = call, .calls = EACH, .end = end, .ends = 2 * EACH };
     memcpy(own, end, sizeof end);
@@ -297,7 +307,7 @@ START_TEST(test_collect_calls_joins_ends_on_the_way)
     }
     ck_assert_uint_lt(most, 50000);
     ck_assert_uint_eq(prvcut_call_list_bytes(&all),
-                      PARTS * EACH * sizeof *part.call + ends * sizeof *own);
+                      PARTS * EACH * sizeof *part.call + ends * PRVCUT_END_BYTES);
     prvcut_calls_finish(&all);
     for (size_t i = 0; i < ends; i++) {
         const uint64_t n = own[i].time / 10;
@@ -315,6 +325,133 @@ START_TEST(test_collect_calls_joins_ends_on_the_way)
 }
 END_TEST
 
+/* Iterations of two receives, begun, and of what completes them: calls of 10 ns, 100 ns each. */
+enum { STEPS = 20000, STEP_CALLS = 6 };
+
+static const struct {
+    uint32_t type;
+    uint16_t value;
+} step_call[STEP_CALLS] = {
+    { PRVCUT_TYPE_MPI_P2P, 4 },                                     /* MPI_Irecv */
+    { PRVCUT_TYPE_MPI_P2P, 4 },         { PRVCUT_TYPE_MPI_P2P, 3 }, /* MPI_Isend */
+    { PRVCUT_TYPE_MPI_COLLECTIVE, 10 },                             /* MPI_Allreduce */
+    { PRVCUT_TYPE_MPI_P2P, 5 },                                     /* MPI_Wait, of the first */
+    { PRVCUT_TYPE_MPI_P2P, 5 },
+};
+
+/* A step; each message arrives at some time after its receive was begun, the first one while the
+   call that completes it goes on at the latest, the second one as late as that. */
+static void step_part(struct prvcut_call_list *part, size_t step)
+{
+    static struct prvcut_call call[STEP_CALLS];
+    static struct prvcut_message_end end[2];
+    const uint64_t start = 100 * (step + 1);
+
+    for (size_t i = 0; i < STEP_CALLS; i++)
+        call[i] = (struct prvcut_call){
+            .time = start + 10 * i,
+            .call = prvcut_call_mix(step_call[i].type, step_call[i].value),
+        };
+    for (uint64_t i = 0; i < 2; i++)
+        end[i] = (struct prvcut_message_end){
+            .time = (start + 10 * i + (uint64_t)rand() % 40) & UINT64_MAX >> 1,
+            .receive = true,
+            .posted = start + 10 * i,
+            .peer = 1 + (uint32_t)i,
+            .size = 8,
+        };
+    *part = (struct prvcut_call_list){ .call = call, .calls = STEP_CALLS, .end = end, .ends = 2 };
+}
+
+/* Wherever they arrive, they belong to the calls that complete them, in the order in which they
+   were begun; joined on the way as at the end. */
+START_TEST(test_collect_calls_completes_what_arrives_early)
+{
+    uint8_t chosen[1] = { 1 }, detail[1] = { 1 };
+    uint32_t thread[1] = { 0 };
+    struct prvcut_call_threads t = {
+        .chosen = chosen, .detail = detail, .thread = thread, .count = 1, .threads = 1
+    };
+    struct prvcut_call_list all = { .calls = 0 }, part;
+    struct prvcut_error err;
+
+    srand(34);
+    for (size_t i = 0; i < STEPS; i++) {
+        step_part(&part, i);
+        ck_assert_int_eq(prvcut_calls_join(&t, &all, &part, &err), PRVCUT_OK);
+    }
+    ck_assert_uint_gt(all.joined, STEPS);
+    prvcut_calls_finish(&all);
+    for (size_t i = 0; i < STEPS * STEP_CALLS; i++) {
+        const size_t at = i % STEP_CALLS;
+        const uint32_t peer = at < 4 ? 0 : (uint32_t)at - 3;
+
+        if (all.call[i].peer != peer || all.call[i].size != (peer > 0 ? 8 : 0))
+            ck_abort_msg("call %zu: from %u, not %u", i, all.call[i].peer, peer);
+    }
+    prvcut_call_list_fini(&all);
+}
+END_TEST
+
+/* What is complete where a call of a kind that is not known goes on stays there; so does what
+   nothing completes. */
+START_TEST(test_collect_calls_leaves_what_nothing_completes)
+{
+    struct prvcut_call call[2] = { { .time = 10, .call = 12345 },
+                                   { .time = 20,
+                                     .call = prvcut_call_mix(PRVCUT_TYPE_MPI_P2P, 1) } };
+    struct prvcut_message_end end[2] = { { .time = 15, .receive = true, .peer = 1, .size = 8 },
+                                         { .time = 25, .receive = true, .peer = 2, .size = 8 } };
+    struct prvcut_call_list l = { .call = call, .calls = 2, .end = end, .ends = 2 };
+
+    prvcut_call_ends_join(&l, UINT64_MAX, true);
+    ck_assert_uint_eq(call[0].peer, 1);
+    ck_assert_uint_eq(call[1].peer, 2);
+    ck_assert_uint_eq(l.joined, 2);
+    ck_assert_uint_eq(l.ends, 0);
+}
+END_TEST
+
+/* 40 iterations of two exchanges with one neighbour and a collective; `going`: the tag of all goes
+   round with the iterations. */
+enum { ROUNDS = 40, ROUND_CALLS = 5 };
+
+static void tagged_calls(struct prvcut_call call[ROUNDS * ROUND_CALLS], bool going)
+{
+    for (size_t i = 0; i < ROUNDS * ROUND_CALLS; i++) {
+        const size_t at = i % ROUND_CALLS, tag = going ? i / ROUND_CALLS % 7 : at / 2;
+
+        call[i] = (struct prvcut_call){ .time = 10 * i, .call = (uint32_t)(1 + at % 2 + at / 4) };
+        call[i].peer = at < 4 ? prvcut_call_peer(77, prvcut_call_mix(7, tag)) : 5;
+    }
+}
+
+/* How many calls have lost their tags. */
+static size_t tags_dropped(bool going)
+{
+    struct prvcut_call call[ROUNDS * ROUND_CALLS], before[ROUNDS * ROUND_CALLS];
+    struct prvcut_error err;
+    size_t dropped = 0;
+
+    tagged_calls(call, going);
+    memcpy(before, call, sizeof before);
+    ck_assert_int_eq(prvcut_call_tags_drop(call, ROUNDS * ROUND_CALLS, &err), PRVCUT_OK);
+    for (size_t i = 0; i < ROUNDS * ROUND_CALLS; i++) {
+        dropped += call[i].peer != before[i].peer;
+        ck_assert_uint_eq(call[i].peer & 0xffff, before[i].peer & 0xffff);
+    }
+    return dropped;
+}
+
+/* Tags that go round with the iterations hide that these are alike; tags that number what one does
+   tell it. */
+START_TEST(test_collect_calls_drops_tags_that_go_round)
+{
+    ck_assert_uint_eq(tags_dropped(true), ROUNDS * 4);
+    ck_assert_uint_eq(tags_dropped(false), 0);
+}
+END_TEST
+
 static Suite *halves_suite(void)
 {
     Suite *s = suite_create("halves");
@@ -328,6 +465,9 @@ static Suite *halves_suite(void)
     tcase_add_test(t, test_collect_calls_of_long_parts_is_bounded);
     tcase_add_test(t, test_collect_calls_of_short_parts_keeps_all);
     tcase_add_test(t, test_collect_calls_joins_ends_on_the_way);
+    tcase_add_test(t, test_collect_calls_completes_what_arrives_early);
+    tcase_add_test(t, test_collect_calls_leaves_what_nothing_completes);
+    tcase_add_test(t, test_collect_calls_drops_tags_that_go_round);
     suite_add_tcase(s, t);
     return s;
 }
