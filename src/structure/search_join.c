@@ -83,7 +83,7 @@ static bool sjo_as_many(const struct prvcut_call_loop *a, const struct prvcut_ca
     return fabs(a->loop.iterations - b->loop.iterations) < 0.5;
 }
 
-static uint64_t sjo_sjn_span_of(const struct prvcut_call_loop *l)
+static uint64_t sjo_length(const struct prvcut_call_loop *l)
 {
     return l->loop.span.end - l->loop.span.start;
 }
@@ -101,7 +101,7 @@ static bool sjo_tell_better(const struct prvcut_separation *x, const struct prvc
     if (sjo_as_many(separators, l)) {
         if (fabs(separators->spread - l->spread) > EVEN)
             return separators->spread < l->spread;
-        if (sjo_sjn_span_of(l) > sjo_sjn_span_of(separators))
+        if (sjo_length(l) > sjo_length(separators))
             return false;
     }
     return x->constant < ALIKE || l->loop.iterations < FEW ||
@@ -174,7 +174,7 @@ static bool sjo_join_goes_on(const struct prvcut_search *s)
     const struct prvcut_loop *longer = &s->separation.calls.loop, *l = &s->calls.loop;
 
     return longer->iterations > l->iterations &&
-           sjo_sjn_span_of(&s->separation.calls) > sjo_sjn_span_of(&s->calls) &&
+           sjo_length(&s->separation.calls) > sjo_length(&s->calls) &&
            fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
 }
 
