@@ -18,18 +18,22 @@
  * name       value   unit            decides
  */
 #define CALLS_MOST                                                                                 \
-    65536            /* calls of a thread: longer rows cost more time than they were seen to tell */
-#define SAME    0.1  /* of the iterations, or one: as many */
-#define COARSER 4    /* times the nest's iterations: those of an inner loop */
-#define COVER   0.95 /* of the calls that the nest holds there */
-#define SURE    0.9  /* confidence there */
-#define ODDS    4    /* times the odds of what the nest confirms, ... */
-#define MOST    0.97 /* ... up to this confidence */
-#define FAINT   0.5  /* up to which an answer is faint for another reason */
-#define LOOSE   0.5 /* deviation of its iterations' log numbers of calls that makes it faint, ... */
-#define CHANCE  0.7 /* ... and that of what comes as near and as far as events do */
-#define ASKED   3   /* threads */
-#define LONGEST 2   /* periods: one more iteration that takes longer holds the set-up (is.W.8) */
+    65536 /* calls of a thread: longer rows cost more time than they were seen to tell */
+#define SAME       0.1  /* of the iterations, or one: as many */
+#define COARSER    4    /* times the nest's iterations: those of an inner loop */
+#define COVER      0.95 /* of the calls that the nest holds there */
+#define SURE       0.9  /* confidence there */
+#define ODDS       4    /* times the odds of what the nest confirms, ... */
+#define MOST       0.97 /* ... up to this confidence */
+#define FAINT      0.5  /* up to which an answer is faint for another reason */
+#define LOOSE      0.5 /* deviation of its iterations' log numbers of calls that makes it faint, ... */
+#define CHANCE     0.7 /* ... and that of what comes as near and as far as events do */
+#define ASKED      3   /* threads */
+#define LONGEST    2   /* periods: one more iteration that takes longer holds the set-up (is.W.8) */
+#define SLOWER     1.3 /* times the second's time between two calls, that a slow first iteration */
+#define MOSTLY     0.6 /* takes between so many of its calls, where set-up is between two of them */
+#define FIRST      5   /* periods that it takes at most */
+#define CALLS_TELL 4   /* calls of an iteration, at least, that tell it from set-up (is.W.8: 3) */
 
 struct nst_nests {
     struct prvcut_nested *of; /* [sequences] */
@@ -107,22 +111,56 @@ static double nst_span(const struct prvcut_loop *l)
     return (double)(l->span.end - l->span.start);
 }
 
-/* Is what it holds beyond the other loop no longer than iterations are? */
-static bool nst_is_even(const struct prvcut_loop *l, const struct prvcut_loop *other)
+/* Is a thread's first iteration slow from call to call, against its second one? */
+static bool nst_is_slow(const struct prvcut_nested *nest, const struct prvcut_call_sequence *q)
 {
-    return l->iterations <= other->iterations ||
-           nst_span(l) <= nst_span(other) + LONGEST * other->period_ns;
+    const uint32_t *f = nest->first;
+    size_t slow = 0, calls;
+
+    if (nest->count < 3 || nest->tolerant || f[1] - f[0] != f[2] - f[1] || f[2] >= q->count)
+        return false;
+    calls = f[1] - f[0];
+    for (size_t k = 0; k < calls; k++)
+        slow += (double)(q->at[f[0] + k + 1].time - q->at[f[0] + k].time) >=
+                SLOWER * (double)(q->at[f[1] + k + 1].time - q->at[f[1] + k].time);
+    return calls >= CALLS_TELL && (double)slow >= MOSTLY * (double)calls;
+}
+
+/* Are the first iterations of most threads that have so many? */
+static bool nst_are_slow(const struct nst_nests *n, size_t count)
+{
+    size_t slow = 0, all = 0;
+
+    for (size_t i = 0; i < n->in->sequences; i++) {
+        if (n->of[i].count != count)
+            continue;
+        all++;
+        slow += nst_is_slow(&n->of[i], &n->in->sequence[i]);
+    }
+    return (double)slow >= MOSTLY * (double)all;
+}
+
+/* Is what it holds beyond the other loop no longer than iterations are, or than a slow one is? */
+static bool nst_is_even(const struct nst_nests *n, const struct prvcut_call_loop *loop,
+                        size_t count, const struct prvcut_loop *other)
+{
+    const struct prvcut_loop *l = &loop->loop;
+    const double more = nst_span(l) - nst_span(other);
+
+    return l->iterations <= other->iterations || more <= LONGEST * other->period_ns ||
+           (more <= FIRST * other->period_ns && nst_are_slow(n, count));
 }
 
 /* Do as many threads follow it, and in step? */
-static enum prvcut_status nst_stands(bool *out, struct prvcut_call_loop *l,
-                                     const struct prvcut_search *s, struct prvcut_error *err)
+static enum prvcut_status nst_stands(bool *out, const struct nst_nests *n, size_t count,
+                                     struct prvcut_call_loop *l, const struct prvcut_search *s,
+                                     struct prvcut_error *err)
 {
     bool apart = false;
     enum prvcut_status st = prvcut_search_leave_loop(&apart, l, err);
 
     *out = st == PRVCUT_OK && !apart && l->loop.found && l->followers >= s->calls.followers &&
-           nst_is_even(&l->loop, &s->calls.loop);
+           nst_is_even(n, l, count, &s->calls.loop);
     return st;
 }
 
@@ -137,7 +175,7 @@ static enum prvcut_status nst_take(bool *taken, struct nst_nests *n,
 
     *taken = false;
     if (st == PRVCUT_OK)
-        st = nst_stands(taken, &loop, s, err);
+        st = nst_stands(taken, n, nest->count, &loop, s, err);
     if (*taken) {
         loop.separated = separated;
         loop.alphabet = separated ? loop.alphabet : alphabet;

@@ -19,20 +19,25 @@ static const struct nested_case {
     double least, most;   /* the same afterwards */
     size_t iterations;    /* afterwards */
     double lacks;         /* periods, of its span */
+    unsigned slow;        /* calls of the first iteration that take so many times as long: */
+    double times;
 } nested_cases[] = {
-    { "as many", 20, { 20, 20 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0 },
-    { "as many, sure", 20, { 20, 20 }, false, 0.9, 0.99, 0.99, 0.99, 20, 0 },
-    { "as many, faint", 20, { 20, 20 }, false, 0.9, 0.5, 0.5, 0.5, 20, 0 },
-    { "one more", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 21, 0 },
-    { "one more, of set-up", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 20, 1.5 },
-    { "one less", 20, { 19, 19 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0 },
-    { "not the same", 20, { 21, 20 }, false, 0.9, 0.8, 0.8, 0.8, 20, 0 },
-    { "one thread tells none", 20, { 21, 0 }, false, 0.9, 0.8, 0.8, 0.8, 20, 0 },
-    { "steps of a solver", 100, { 20, 20 }, true, 0.99, 0.47, 0.9, 0.9, 20, 0 },
-    { "exact", 100, { 20, 20 }, false, 0.99, 0.8, 0.8, 0.8, 100, 0 },
-    { "of few calls", 100, { 20, 20 }, true, 0.9, 0.8, 0.8, 0.8, 100, 0 },
-    { "two at a time", 40, { 20, 20 }, true, 0.99, 0.8, 0.8, 0.8, 40, 0 },
-    { "an inner one", 20, { 100, 100 }, true, 0.99, 0.8, 0.8, 0.8, 20, 0 },
+    { "as many", 20, { 20, 20 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0, 0, 1 },
+    { "as many, sure", 20, { 20, 20 }, false, 0.9, 0.99, 0.99, 0.99, 20, 0, 0, 1 },
+    { "as many, faint", 20, { 20, 20 }, false, 0.9, 0.5, 0.5, 0.5, 20, 0, 0, 1 },
+    { "one more", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 21, 0, 0, 1 },
+    { "one more, of set-up", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 20, 1.5, 0, 1 },
+    { "one more, slow", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 21, 0, EACH, 4 },
+    { "one more, slow once", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0, 1, 13 },
+    { "one more, too slow", 20, { 21, 21 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0, EACH, 9 },
+    { "one less", 20, { 19, 19 }, false, 0.9, 0.8, 0.9, 0.97, 20, 0, 0, 1 },
+    { "not the same", 20, { 21, 20 }, false, 0.9, 0.8, 0.8, 0.8, 20, 0, 0, 1 },
+    { "one thread tells none", 20, { 21, 0 }, false, 0.9, 0.8, 0.8, 0.8, 20, 0, 0, 1 },
+    { "steps of a solver", 100, { 20, 20 }, true, 0.99, 0.47, 0.9, 0.9, 20, 0, 0, 1 },
+    { "exact", 100, { 20, 20 }, false, 0.99, 0.8, 0.8, 0.8, 100, 0, 0, 1 },
+    { "of few calls", 100, { 20, 20 }, true, 0.9, 0.8, 0.8, 0.8, 100, 0, 0, 1 },
+    { "two at a time", 40, { 20, 20 }, true, 0.99, 0.8, 0.8, 0.8, 40, 0, 0, 1 },
+    { "an inner one", 20, { 100, 100 }, true, 0.99, 0.8, 0.8, 0.8, 20, 0, 0, 1 },
 };
 
 static const struct nested_case *now;
@@ -85,8 +90,8 @@ START_TEST(test_nested_loops_are_held_against_what_was_found)
     struct prvcut_error err = { .status = PRVCUT_OK };
 
     now = &nested_cases[_i];
-    for (size_t i = 0; i < CALLS; i++)
-        call[i] = (struct prvcut_call){ .time = i * LENGTH };
+    for (size_t i = 1; i < CALLS; i++)
+        call[i].time = call[i - 1].time + (uint64_t)(i <= now->slow ? now->times * LENGTH : LENGTH);
     lay(&s.calls, now->own);
     s.loop = s.witness[0].loop = s.calls.loop;
     s.confidence = s.verdict.confidence = now->before;
