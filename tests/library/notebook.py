@@ -48,6 +48,7 @@ def run(notebook):
         if shown and not data(cell, "image/png") and lines[-1][:1] not in (" ", ")"):
             now = repr(eval(lines[-1], names))
             assert now == "".join(shown[0]), f"cell {number}: {now}, not {''.join(shown[0])}"
+    assert all(marks.startswith("disturbed") for marks in names["disturbed"].marks), "others are drawn as disturbed"
     import matplotlib.pyplot
 
     drawings = [matplotlib.pyplot.figure(n) for n in matplotlib.pyplot.get_fignums()]
