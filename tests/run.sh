@@ -61,13 +61,14 @@ compile() {
     }
 }
 
-# check NAME [OPTION...]: run the tests of that build, end with ctest's summary line
+# check NAME [OPTION...]: run the tests of that build, end with ctest's summary line. Some wait, for a browser or for
+# processes to end: more than the processors run at once.
 check() {
     log=$build_in/$1.tests
     status=0
     at=$build_in/$1
     shift
-    ctest --test-dir "$at" -j "$jobs" --output-on-failure --no-tests=error --output-log "$log" "$@" ||
+    ctest --test-dir "$at" -j "$(((3 * jobs + 1) / 2))" --output-on-failure --no-tests=error --output-log "$log" "$@" ||
         status=$?
     grep 'tests passed' "$log" || status=1
     return "$status"
