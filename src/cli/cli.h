@@ -321,6 +321,10 @@ void cli_hold_files(void);
  */
 void cli_bare(bool bare);
 
+/** What waits for another process, which may be there no more: a signal ends it in the end, files
+ * or not. */
+void cli_wait_for_others(bool waits);
+
 /** If that is a pipe, it was read, and no command that reads it again is proposed from here on.
     shape: path: lives as long as the program */
 void cli_pipe_is_read(const char *path);

@@ -9,12 +9,15 @@
 #define PATIENCE 150000000L
 
 /* Signal handlers can reach nothing but statics. */
-static volatile sig_atomic_t stopped, bare;
+static volatile sig_atomic_t stopped, bare, waits;
 static timer_t patience;
 static volatile sig_atomic_t patient, urgent;
 
 /* Time that it has to clean up once a second signal asks for haste: s. */
 #define HASTE 1
+
+/* Time that other processes have to answer one that is asked to end while it waits for them: s. */
+#define OTHERS 5
 
 static void stop_wait(time_t s, long ns)
 {
@@ -29,7 +32,7 @@ static void stop_ask(int number)
     const int saved = errno;
 
     if (!stopped) {
-        stop_wait(0, PATIENCE);
+        stop_wait(waits ? OTHERS : 0, waits ? 0 : PATIENCE);
     } else {
         signal(number, SIG_DFL);
         urgent = number;
@@ -37,7 +40,7 @@ static void stop_ask(int number)
         if (!patient)
             raise(number);
     }
-    stopped = 1;
+    stopped = number;
     errno = saved;
 }
 
@@ -47,9 +50,11 @@ static void stop_give_up(int number)
     static const char words[] = "prvcut: interrupted; nothing was written\n";
 
     (void)number;
-    if (urgent && !bare) {
-        signal(urgent, SIG_DFL);
-        raise(urgent);
+    if ((urgent || waits) && !bare) {
+        const int by = urgent ? urgent : stopped;
+
+        signal(by, SIG_DFL);
+        raise(by);
     }
     if (!bare)
         return;
@@ -66,6 +71,13 @@ bool cli_stopped(void)
 void cli_bare(bool yes)
 {
     bare = yes;
+}
+
+void cli_wait_for_others(bool yes)
+{
+    waits = yes;
+    if (yes && stopped)
+        stop_wait(OTHERS, 0);
 }
 
 /* What was ignored from outside (a shell's background job) stays ignored. */

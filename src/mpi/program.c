@@ -34,10 +34,18 @@ struct program {
     int words;                 /* where standard error goes meanwhile; -1: where it always does */
 };
 
+/* The other ranks may have died: a signal ends who waits for them. */
+static int program_waited(int result)
+{
+    cli_wait_for_others(false);
+    return result;
+}
+
 static int program_gather(struct program *p, const struct program_word *mine)
 {
-    return MPI_Allgather(mine, (int)sizeof *mine, MPI_BYTE, p->word, (int)sizeof *mine, MPI_BYTE,
-                         MPI_COMM_WORLD);
+    cli_wait_for_others(true);
+    return program_waited(MPI_Allgather(mine, (int)sizeof *mine, MPI_BYTE, p->word,
+                                        (int)sizeof *mine, MPI_BYTE, MPI_COMM_WORLD));
 }
 
 /* The rank that comes with something else than rank 0, one that failed first; 0: none. */
@@ -104,7 +112,9 @@ static enum prvcut_status program_send(void *ctx, unsigned to, const void *bytes
     while (count > 0) {
         const size_t n = count < PROGRAM_PIECE ? count : PROGRAM_PIECE;
 
-        if (MPI_Send(at, (int)n, MPI_BYTE, (int)to, PROGRAM_TAG, MPI_COMM_WORLD) != MPI_SUCCESS)
+        cli_wait_for_others(true);
+        if (program_waited(MPI_Send(at, (int)n, MPI_BYTE, (int)to, PROGRAM_TAG, MPI_COMM_WORLD)) !=
+            MPI_SUCCESS)
             return program_fail(err, "MPI cannot send to rank %u", to);
         at += n;
         count -= n;
@@ -121,8 +131,9 @@ static enum prvcut_status program_receive(void *ctx, unsigned from, void *bytes,
     while (count > 0) {
         const size_t n = count < PROGRAM_PIECE ? count : PROGRAM_PIECE;
 
-        if (MPI_Recv(at, (int)n, MPI_BYTE, (int)from, PROGRAM_TAG, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        cli_wait_for_others(true);
+        if (program_waited(MPI_Recv(at, (int)n, MPI_BYTE, (int)from, PROGRAM_TAG, MPI_COMM_WORLD,
+                                    MPI_STATUS_IGNORE)) != MPI_SUCCESS)
             return program_fail(err, "MPI cannot receive from rank %u", from);
         at += n;
         count -= n;

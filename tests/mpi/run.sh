@@ -240,6 +240,36 @@ killed() {
     done
 }
 
+# asked: a rank that is asked to end does, though it waits for one that says nothing more
+asked() {
+    awk 'BEGIN {
+        print "#Paraver (01/01/2026 at 12:00):2000000_ns:1(1):1:1(1:1)"
+        for (i = 0; i < 2000000; i++) print "1:1:1:1:1:" i ":" i + 1 ":" 1 + i % 2
+    }' >long.prv
+    limit=30
+    ranks 2 sh -c 'rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
+        echo $$ >"asked.$rank"
+        # Once it reads, it is past what MPI begins with.
+        if [ "$rank" = 1 ]; then
+            (until ls -l "/proc/$$/fd" | grep -q long.prv; do kill -0 $$ || exit; done; kill -STOP $$) 2>/dev/null &
+        fi
+        exec "$0" structure -T 1 long.prv' "$mpi" >"$work/out" 2>"$work/err" &
+    waited=0
+    while kill -0 $! 2>/dev/null && ! ps -o stat= -p "$(cat asked.1 2>/dev/null || echo $$)" | grep -q T; do
+        sleep 0.1
+    done
+    kill -TERM "$(cat asked.0)" 2>/dev/null || true
+    while kill -0 $! 2>/dev/null && [ "$waited" -lt 75 ]; do
+        sleep 0.2
+        waited=$((waited + 1))
+    done
+    kill -KILL "$(cat asked.1)" "$(cat asked.0)" 2>/dev/null || true
+    wait $! || true
+    limit=60
+    [ "$waited" -lt 75 ] || fail 'a rank that waits for another one did not end when it was asked to'
+    rm -f asked.* long.prv
+}
+
 # A piece that is missing or damaged, a disk that is full and a rank that is killed, in each format
 hurt app.prv
 pieces=app.prv
@@ -258,6 +288,7 @@ for trace in $pieces; do
     [ -z "$full" ] || fail "the full disk holds $full"
 done
 rmdir disk
+asked
 if [ -n "${RANKS:-}" ]; then
     for trace in $pieces; do
         killed "$trace" 0.1 0.2 0.3 0.4 0.6
