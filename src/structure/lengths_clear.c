@@ -17,9 +17,9 @@
                          */
 #define CLEAR_LEAST 2   /* the same        of fewer nothing can be told */
 #define CLEAR_PART  4   /* of all one part so many at most stand out together */
-#define CLEAR_SURE  8.0 /* minus logarithm of how likely it is by chance, at most, ... */
+#define CLEAR_SURE  5.0 /* minus logarithm of how likely it is by chance, at most, ... */
 #define CLEAR_GREAT                                                                                \
-    0.4 /* ... over how much longer it is: who is by a lot may be so with others in a tail */
+    0.3 /* ... over how much longer it is: who is by a lot may be so with others in a tail */
 
 static int clear_compare(const void *left, const void *right)
 {
