@@ -17,6 +17,8 @@ struct prvcut_timeline_message {
     uint64_t size;          /**< bytes */
 };
 
+#define PRVCUT_TIMELINE_FULL 254
+
 /** What threads did in a window, drawn on a grid. */
 struct prvcut_timeline {
     struct prvcut_span span; /**< the hull of the window */
@@ -27,9 +29,14 @@ struct prvcut_timeline {
     uint32_t (*object)[4]; /**< [rows] application, task and thread, from 1; rank, from 0, dense
                                 over all applications; owned */
     uint32_t threads;      /**< of the trace */
-    /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time;
-        0: nothing was recorded there, or it lies outside of the thread's own window. */
-    uint8_t *cell;                       /**< NULL where rows or columns are 0 */
+    /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time
+        among states, however little that is; 0: nothing was recorded there, or it lies outside of
+        the thread's own window. */
+    uint8_t *cell; /**< NULL where rows or columns are 0 */
+    /** [rows * columns] how much of that piece of time any state took, PRVCUT_TIMELINE_FULL is all
+       of it; owned. Below half of that nothing took most of it: the cell's state is drawn as a
+       part. */
+    uint8_t *part;
     struct prvcut_timeline_state *state; /**< [states], the longest first; at most 32, the last one
                                             may be "others" */
     size_t states;

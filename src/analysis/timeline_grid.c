@@ -218,6 +218,20 @@ static uint8_t tgr_strongest(const struct tl_grid *g, const _Atomic uint32_t *ce
     return best;
 }
 
+/* How much of a column is in a state; where a damaged trace tells of several at once, no more than
+   all. */
+static uint8_t tgr_part(const struct tl_grid *g, const _Atomic uint32_t *cell, uint32_t column)
+{
+    const uint64_t from = g->window->from;
+    const uint64_t all =
+        ((g->edge[column + 1] - from) >> g->shift) - ((g->edge[column] - from) >> g->shift);
+    uint64_t here = 0;
+
+    for (unsigned s = 0; s < g->slots; s++)
+        here += atomic_load_explicit(&cell[s], memory_order_relaxed);
+    return (uint8_t)(here < all ? here * PRVCUT_TIMELINE_FULL / all : PRVCUT_TIMELINE_FULL);
+}
+
 /* What a row's pieces add up to. */
 static void tgr_add_row(const struct tl_grid *g, const uint8_t *shown, uint32_t row,
                         struct prvcut_timeline *out)
@@ -240,7 +254,8 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
     enum prvcut_status st;
 
     out->cell = prvcut_zeroed(cells + 1, 1, "cells", err);
-    if (!out->cell)
+    out->part = prvcut_zeroed(cells + 1, 1, "cells", err);
+    if (!out->cell || !out->part)
         return PRVCUT_ENOMEM;
     if (!g->sum)
         return PRVCUT_OK;
@@ -251,8 +266,10 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
         return PRVCUT_ENOMEM;
     for (uint32_t row = 0; row < g->rows && st == PRVCUT_OK; row++)
         tgr_add_row(g, shown, row, out);
-    for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < cells && st == PRVCUT_OK; i++) {
         out->cell[i] = tgr_strongest(g, g->sum + i * g->slots, shown);
+        out->part[i] = tgr_part(g, g->sum + i * g->slots, (uint32_t)(i % g->columns));
+    }
     return st;
 }
 

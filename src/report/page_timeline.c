@@ -11,26 +11,35 @@ struct ptl_grid {
     const struct prvcut_timeline *of;
     const struct prvcut_span *own; /* [threads] windows of threads; NULL: they have the same */
     uint32_t threads;
-    uint8_t *cell; /* [of->rows * columns]; owned */
+    uint8_t *cell, *part; /* [of->rows * columns] as the timeline's; owned */
     uint32_t columns;
     size_t messages; /* at most */
 };
+
+/* What is drawn: the state, from 1; its negative where it is a part, for nothing took most of that
+   time; 0: nothing. */
+static int ptl_drawn(const struct ptl_grid *g, size_t at)
+{
+    const int state = g->cell[at];
+
+    return g->part[at] < PRVCUT_TIMELINE_FULL / 2 ? -state : state;
+}
 
 static size_t ptl_runs(const struct ptl_grid *g)
 {
     size_t runs = 0;
 
     for (uint32_t row = 0; row < g->of->rows; row++) {
-        const uint8_t *cell = g->cell + (size_t)row * g->columns;
+        const size_t first = (size_t)row * g->columns;
 
         for (uint32_t i = 0; i < g->columns; i++)
-            runs += i == 0 || cell[i] != cell[i - 1];
+            runs += i == 0 || ptl_drawn(g, first + i) != ptl_drawn(g, first + i - 1);
     }
     return runs;
 }
 
-/* Two neighbours become one: the state that goes on to the left or right of them, else the first.
- */
+/* Two neighbours become one: the state that goes on to the left or right of them, else the first;
+   it takes as much as both took of their time. */
 static void ptl_halve(struct ptl_grid *g)
 {
     const uint32_t half = (g->columns + 1) / 2;
@@ -38,31 +47,35 @@ static void ptl_halve(struct ptl_grid *g)
     for (uint32_t row = 0; row < g->of->rows; row++) {
         const uint8_t *from = g->cell + (size_t)row * g->columns;
         uint8_t *to = g->cell + (size_t)row * half;
+        const uint8_t *part = g->part + (size_t)row * g->columns;
 
         for (uint32_t i = 0; i < half; i++) {
             const uint8_t a = from[2 * i], b = 2 * i + 1 < g->columns ? from[2 * i + 1] : a;
             const bool after = 2 * i + 2 < g->columns && from[2 * i + 2] == b;
             const bool before = i > 0 && to[i - 1] == a;
 
-            to[i] = a == 0 || (after && !before) ? b : a;
+            to[i] = a == 0 || (b != 0 && after && !before) ? b : a;
+            g->part[(size_t)row * half + i] =
+                (uint8_t)((part[2 * i] + part[2 * i + 1 < g->columns ? 2 * i + 1 : 2 * i] + 1) / 2);
         }
     }
     g->columns = half;
 }
 
-/* State (from 1; 0: nothing) and columns, one after the other. */
+/* What is drawn and over how many columns, one after the other. */
 static json_t *ptl_row_runs(const struct ptl_grid *g, uint32_t row)
 {
-    const uint8_t *cell = g->cell + (size_t)row * g->columns;
+    const size_t first = (size_t)row * g->columns;
     json_t *list = json_array();
     int bad = 0;
 
     for (uint32_t i = 0; i < g->columns;) {
         const uint32_t from = i;
+        const int drawn = ptl_drawn(g, first + from);
 
-        while (i < g->columns && cell[i] == cell[from])
+        while (i < g->columns && ptl_drawn(g, first + i) == drawn)
             i++;
-        bad |= json_array_append_new(list, json_integer(cell[from]));
+        bad |= json_array_append_new(list, json_integer(drawn));
         bad |= json_array_append_new(list, json_integer(i - from));
     }
     return report_json_keep(list, bad);
@@ -199,12 +212,14 @@ json_t *page_timeline(const struct page_drawing *d)
     };
     json_t *o;
 
-    if (count == 0 || !t->cell || t->span.end <= t->span.start)
+    if (count == 0 || !t->cell || !t->part || t->span.end <= t->span.start)
         return json_null();
-    g.cell = prvcut_unset(1, count, "a page", NULL);
+    g.cell = prvcut_unset(2, count, "a page", NULL);
     if (!g.cell)
         return NULL;
+    g.part = g.cell + count;
     memcpy(g.cell, t->cell, count);
+    memcpy(g.part, t->part, count);
     while (g.columns > 16 && ptl_runs(&g) > ptl_part(PAGE_RUNS, PAGE_RUNS_EACH, d->drawings))
         ptl_halve(&g);
     o = ptl_object(&g);

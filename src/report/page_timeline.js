@@ -2,16 +2,16 @@
 
 /* ---- the timeline ---- */
 
-/* Pieces of a row: from, to (ns), state. */
+/* Pieces of a row: from, to (ns), state; part: nothing is recorded of most of that time. */
 function unfold(t) {
     var width = (t.end_ns - t.start_ns) / t.columns;
     t.rows.forEach(function (r) {
         var at = 0, i;
         r.pieces = [];
         for (i = 0; i < r.runs.length; i += 2) {
-            if (r.runs[i] > 0)
+            if (r.runs[i])
                 r.pieces.push({ from: t.start_ns + at * width, to: t.start_ns + (at + r.runs[i + 1]) * width,
-                    state: r.runs[i] - 1 });
+                    state: Math.abs(r.runs[i]) - 1, part: r.runs[i] < 0 });
             at += r.runs[i + 1];
         }
     });
@@ -23,24 +23,30 @@ function unfold(t) {
 }
 
 /* A path a state: thousands of pieces are few elements. */
-function drawStates(plot, t, tall) {
-    var paths = t.states.map(function () { return ""; });
+function drawStates(plot, t, tall, part) {
+    var paths = t.states.map(function () { return ""; }), high = tall > 4 ? tall - 2 : tall;
     t.rows.forEach(function (r, row) {
         var y = (plot.top + row * tall + tall / 2).toFixed(1);
         r.pieces.forEach(function (p) {
-            if (plot.sees(p.from, p.to))
+            if (p.part === part && plot.sees(p.from, p.to))
                 paths[p.state] += "M" + plot.near(p.from).toFixed(1) + " " + y + "H" + plot.near(p.to).toFixed(1);
         });
     });
     paths.forEach(function (d, state) {
-        var e = plot.path("state", d);
+        var e = plot.path(part ? "state part" : "state", d), alone = t.alone === undefined || t.alone === null ||
+            t.alone === state;
         if (!e)
             return;
         e.setAttribute("stroke", t.states[state].colour);
-        e.setAttribute("stroke-width", tall > 4 ? tall - 2 : tall);
-        if (t.alone !== undefined && t.alone !== null && t.alone !== state)
+        e.setAttribute("stroke-width", part ? Math.max(1, high / 4) : high);
+        if (!alone)
             e.setAttribute("stroke-opacity", 0.12);
     });
+}
+
+/* Is something drawn thin? */
+function hasParts(t) {
+    return t.rows.some(function (r) { return r.pieces.some(function (p) { return p.part; }); });
 }
 
 /* Letters that can be read on a colour. */
@@ -56,7 +62,7 @@ function nameStates(plot, t, tall) {
     t.rows.forEach(function (r, row) {
         r.pieces.forEach(function (p) {
             var name = t.states[p.state].name, x0, x1;
-            if (!plot.sees(p.from, p.to) || name.length > 30)
+            if (p.part || !plot.sees(p.from, p.to) || name.length > 30)
                 return;
             x0 = Math.max(plot.left, plot.x(p.from));
             x1 = Math.min(plot.left + plot.across, plot.x(p.to));
@@ -116,7 +122,7 @@ function pieceWords(t, row, when) {
     if (!p)
         return r.full + ": nothing recorded";
     return r.full + ": " + t.states[p.state].name + ", " +
-        (p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
+        (p.part ? "less than half of " : p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
 }
 
 function timelinePlot(shot) {
@@ -133,7 +139,8 @@ function timelinePlot(shot) {
             drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
                 plot.g);
             nameAxis(plot, t, tall);
-            drawStates(plot, t, tall);
+            drawStates(plot, t, tall, false);
+            drawStates(plot, t, tall, true);
             drawMessages(plot, t, tall);
             drawOwnBorders(plot, t, tall);
             nameStates(plot, t, tall);
@@ -171,6 +178,8 @@ function timelineLegend(plot, shot) {
         li.setAttribute("aria-pressed", "false");
         li.title = "Show this state alone";
     });
+    if (hasParts(t))
+        put(list, [make("li", { "class": "parts" }, swatch("partkey"), "thin: nothing is recorded of most of that time")]);
     if (t.sent.length)
         put(list, [make("li", {}, whole(t.sent.length) + (t.messages_seen > t.sent.length ?
             " of " + whole(t.messages_seen) : "") + " messages as lines")]);

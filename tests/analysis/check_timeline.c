@@ -5,6 +5,7 @@
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,7 @@ static void check_same(const struct prvcut_timeline *a, const struct prvcut_time
     ck_assert_mem_eq(a->thread, b->thread, a->rows * sizeof *a->thread);
     ck_assert_mem_eq(a->ns, b->ns, a->rows * a->states * sizeof *a->ns);
     ck_assert_mem_eq(a->cell, b->cell, (size_t)a->rows * a->columns);
+    ck_assert_mem_eq(a->part, b->part, (size_t)a->rows * a->columns);
     ck_assert_uint_eq(a->messages, b->messages);
     ck_assert_uint_eq(a->messages_seen, b->messages_seen);
     if (a->messages > 0)
@@ -187,6 +189,34 @@ START_TEST(test_read_states_gives_each_cell_its_longest)
     ck_assert_int_eq(t.state[1].colour, prvcut_state_colour(PRVCUT_STATE_RUNNING));
     ck_assert_str_eq(t.state[3].name, "others");
     ck_assert_uint_eq(t.state[3].ns, 100);
+    prvcut_timeline_fini(&t);
+}
+END_TEST
+
+/* Alone in a column for 4 ns of 10, or two of 3 and 2 ns: nothing took most of the one, half of the
+   other; two at once take no more than all. */
+START_TEST(test_read_states_tells_how_much_of_a_column_they_took)
+{
+    static const uint64_t part[] = { 0, 10, 0, 0, 4, 0, 0, 5, 1, 10 };
+    static struct part p = { .state = { { 0, 100, 0, 1, PRVCUT_STATE_RUNNING },
+                                        { 10, 20, 1, 0, 100 },
+                                        { 43, 47, 1, 0, 100 },
+                                        { 70, 73, 1, 0, 100 },
+                                        { 75, 77, 1, 1, 101 },
+                                        { 89, 100, 1, 0, 100 },
+                                        { 90, 100, 1, 1, 101 } },
+                             .states = 7 };
+    struct hand h = hand_of(&p, 1);
+    const struct prvcut_window w = { .from = 0, .to = 100 };
+    struct prvcut_timeline t = read_it(&h.base, 1, &w, 10, 10, 0);
+    const uint8_t *own = t.part + t.columns;
+
+    for (uint32_t c = 0; c < 10; c++) {
+        ck_assert_uint_eq(t.part[c], PRVCUT_TIMELINE_FULL);
+        ck_assert_uint_eq(own[c], part[c] * PRVCUT_TIMELINE_FULL / 10);
+    }
+    ck_assert_str_eq(name_at(&t, 1, 4), "Red");
+    ck_assert_str_eq(name_at(&t, 1, 5), "");
     prvcut_timeline_fini(&t);
 }
 END_TEST
@@ -633,6 +663,17 @@ static void sum_cell(const struct records *r, const struct prvcut_timeline *t,
     }
 }
 
+/* Sums of columns of more than 0.26 s are rounded. */
+static void check_part(const uint64_t sum[32], uint64_t width, uint8_t part)
+{
+    uint64_t all = 0;
+
+    for (uint32_t i = 0; i < 32; i++)
+        all += sum[i];
+    ck_assert_double_eq_tol((double)part / PRVCUT_TIMELINE_FULL,
+                            fmin(1, (double)all / (double)width), 0.01);
+}
+
 static void check_cells(const struct prvcut_trace *trace, const struct records *r,
                         const struct prvcut_timeline *t, const struct prvcut_window *w)
 {
@@ -657,6 +698,7 @@ static void check_cells(const struct prvcut_trace *trace, const struct records *
                     said = sum[i];
             }
             ck_assert_msg(said == most, "row %u column %u: %s", row, c, name);
+            check_part(sum, edge(t, c + 1) - edge(t, c), t->part[(size_t)row * t->columns + c]);
             filled += most > 0;
         }
     ck_assert_uint_gt(filled, t->rows * t->columns / 3);
@@ -858,6 +900,7 @@ static Suite *timeline_suite(void)
     TCase *hand = tcase_create("made by hand"), *real = tcase_create("real");
 
     tcase_add_test(hand, test_read_states_gives_each_cell_its_longest);
+    tcase_add_test(hand, test_read_states_tells_how_much_of_a_column_they_took);
     tcase_add_test(hand, test_read_states_adds_up_each_row);
     tcase_add_test(hand, test_read_states_leaves_out_what_is_outside_a_threads_window);
     tcase_add_test(hand, test_read_states_beyond_room_keeps_the_longest);

@@ -358,14 +358,17 @@ START_TEST(test_write_page_survives_odd_numbers)
 }
 END_TEST
 
-/* Columns of each state in a row, as the page has them. */
-static void count_runs(const json_t *row, size_t columns[8])
+/* Columns of each state in a row, as the page has them; from 8 on: of those drawn as a part. */
+static void count_runs(const json_t *row, size_t columns[16])
 {
     const json_t *runs = json_object_get(row, "runs");
 
-    for (size_t i = 0; i + 1 < json_array_size(runs); i += 2)
-        columns[json_integer_value(json_array_get(runs, i))] +=
+    for (size_t i = 0; i + 1 < json_array_size(runs); i += 2) {
+        const json_int_t state = json_integer_value(json_array_get(runs, i));
+
+        columns[state < 0 ? 8 - state : state] +=
             (size_t)json_integer_value(json_array_get(runs, i + 1));
+    }
 }
 
 START_TEST(test_draw_timeline_keeps_each_state)
@@ -381,11 +384,16 @@ START_TEST(test_draw_timeline_keeps_each_state)
     ck_assert_uint_eq(json_array_size(json_object_get(t, "states")), m.timeline[0].states);
     for (size_t row = 0; row < m.timeline[0].rows; row++) {
         const json_t *r = json_array_get(json_object_get(t, "rows"), row);
-        size_t got[8] = { 0 }, is[8] = { 0 };
+        size_t got[16] = { 0 }, is[16] = { 0 };
 
         count_runs(r, got);
-        for (size_t i = 0; i < m.timeline[0].columns; i++)
-            is[m.timeline[0].cell[row * m.timeline[0].columns + i]]++;
+        for (size_t i = 0; i < m.timeline[0].columns; i++) {
+            const size_t at = row * m.timeline[0].columns + i;
+            const uint8_t cell = m.timeline[0].cell[at];
+
+            is[cell + (cell > 0 && m.timeline[0].part[at] < PRVCUT_TIMELINE_FULL / 2 ? 8 : 0)]++;
+        }
+        ck_assert_uint_gt(is[9] + is[10] + is[11] + is[12] + is[13], 0);
         ck_assert_mem_eq(got, is, sizeof is);
         ck_assert_int_eq(json_integer_value(json_object_get(r, "rank")), (json_int_t)row);
     }

@@ -319,6 +319,9 @@ static void made_timeline(struct made *m, const struct made_plan *plan)
     t->object = made_room(t->rows, sizeof *t->object);
     t->state = made_room(t->states, sizeof *t->state);
     t->cell = made_room((size_t)t->rows * t->columns, 1);
+    t->part = made_room((size_t)t->rows * t->columns, 1);
+    for (size_t i = 0; i < (size_t)t->rows * t->columns; i++)
+        t->part[i] = (uint8_t)(i % 7 == 6 ? 1 : PRVCUT_TIMELINE_FULL);
     for (size_t i = 0; i < t->states; i++)
         t->state[i] = (struct prvcut_timeline_state){ m->label, colours[i], 1000000 >> i };
     for (uint32_t row = 0; row < t->rows; row++) {
@@ -428,6 +431,7 @@ static void made_fini(struct made *m)
     free(t->object);
     free(t->state);
     free(t->cell);
+    free(t->part);
     free(t->message);
     free(m->run);
     free(m->name);

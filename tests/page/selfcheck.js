@@ -234,6 +234,20 @@ function regions() {
     expect(rows("disturbances").length <= 6, "too many disturbances");
 }
 
+/* What is a part of its time is drawn thin, and the legend says so. */
+function thinParts() {
+    all("#timeline .shot").filter(seen).forEach(function (shot) {
+        var t = report.drawn.timelines[0], parts = t && !all("#timeline .picker button[aria-pressed=true]")[0].previousSibling &&
+            t.rows.some(function (r) { return r.runs.some(function (v, i) { return i % 2 === 0 && v < 0; }); });
+        var thin = all("path.state.part", shot), thick = all("path.state:not(.part)", shot);
+        expect(!parts || thin.length > 0, "no part is drawn thin");
+        expect(thin.length > 0 === Boolean(shot.querySelector(".legend .parts")), "the legend does not tell of thin pieces, or does of none");
+        expect(thin.every(function (e) { return thick.every(function (o) {
+            return Number(e.getAttribute("stroke-width")) < Number(o.getAttribute("stroke-width"));
+        }); }), "a part is drawn as thick as the rest");
+    });
+}
+
 /* Loops that run beside each other cover none of each other, and no two rows are called alike. */
 function rowsOfTheirOwn() {
     var bars;
@@ -255,6 +269,7 @@ function rowsOfTheirOwn() {
         });
         expect(names.every(function (n, i) { return names.indexOf(n) === i || /\u2026$/.test(n); }), "rows of one name: " + names.join(", "));
     });
+    thinParts();
     expect(!(report.input.applications > 1) || /application/.test(document.querySelector("header .said").textContent),
         "the first screen does not tell of applications");
 }
