@@ -54,7 +54,8 @@ struct prvcut_records_wish {
  * Read a trace's records, a few thousand a call, on the calling thread.
  *
  * shape   run: its threads are not used; may be NULL
- * errors  those of the reader; what `take` returned below 0
+ * errors  PRVCUT_EUSAGE: the window begins behind the trace's end; those of the reader; what `take`
+ *         returned below 0
  */
 PRVCUT_API enum prvcut_status prvcut_records_read(struct prvcut_trace *trace,
                                                   const struct prvcut_run *run,

@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "api/index.h"
+#include "api/names.h"
 #include "api/objects.h"
 #include "api/opening.h"
 #include "base/memory.h"
@@ -131,13 +132,17 @@ enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prv
 {
     struct delivery *d = prvcut_zeroed(1, sizeof *d, "records", err);
     struct prvcut_error own = { 0 };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     if (!d)
         return PRVCUT_ENOMEM;
     d->wish = wish;
     d->kinds = wish->kinds ? wish->kinds : ~0u;
-    st = rec_read_all(d, trace, run, &own);
+    /* At its very end there may be records. */
+    if (wish->only.start > trace->end_ns)
+        st = prvcut_window_begins_within(wish->only.start, trace->end_ns, &own);
+    if (st == PRVCUT_OK)
+        st = rec_read_all(d, trace, run, &own);
     if (st == PRVCUT_OK)
         st = rec_deliver(d);
     if (d->status == PRVCUT_END)

@@ -2,16 +2,21 @@
 
 >>> trace = prvcut.open("app.prv")
 >>> trace.iterations().to_pandas()
+
+Threads may share a trace: it answers one after the other. Traces that are open apart answer at the
+same time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import ctypes as c
 import io
 import math
 import os
-from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+import threading
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _library as _l
 from ._library import (DamagedError, Error, ExistsError, InterruptedError, LimitError, LossError,
@@ -159,14 +164,16 @@ class Database:
 
 
 class Trace:
-    """An open trace; ``with`` closes it."""
+    """An open trace; ``with`` closes it. Threads may share it: while it answers one of them the
+    others wait, also who closes it. It cannot be copied or pickled, each process opens its own."""
 
     def __init__(self, path: Path, *, lenient: bool = False, raw_clocks: bool = False,
                  index: bool = True, threads: int = 0):
         """lenient: damaged records are skipped; raw_clocks: times as they were recorded;
         threads: workers, 0 is one a processor."""
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
         self._trace = c.c_void_p()
+        self._lock, self._busy = threading.RLock(), False
         self._run = _l.Run(threads=_l.whole("threads", threads, 0, 1024))
         options = _l.OpenOptions(lenient=lenient, raw_clocks=raw_clocks, no_index=not index)
         err = _l.ErrorText()
@@ -174,10 +181,11 @@ class Trace:
                                           c.byref(options), c.byref(err)), err)
 
     def close(self) -> None:
-        """Close it; nothing else can be asked then."""
-        if self._trace:
-            _l.lib.prvcut_trace_close(self._trace)
-        self._trace = c.c_void_p()
+        """Close it, once it answers nobody; nothing else can be asked then."""
+        with self._alone():
+            if self._trace:
+                _l.lib.prvcut_trace_close(self._trace)
+            self._trace = c.c_void_p()
 
     def __enter__(self) -> "Trace":
         return self
@@ -192,10 +200,30 @@ class Trace:
     def __repr__(self) -> str:
         return f"<prvcut.Trace {self.path!r}>"
 
-    def _open(self) -> c.c_void_p:
-        if not self._trace:
-            raise UsageError(f"{self.path} is closed")
-        return self._trace
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError(f"a Trace is open in one place and cannot be copied or pickled: open it "
+                        f"again, prvcut.open({self.path!r})")
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The library answers of a trace one after the other. A handler of signals runs in the
+        thread that it interrupts and would wait for itself."""
+        with self._lock:
+            if self._busy:
+                raise UsageError(f"{self.path} answers this thread already")
+            self._busy = True
+            try:
+                yield
+            finally:
+                self._busy = False
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[c.c_void_p]:
+        """The trace, for one thread at a time."""
+        with self._alone():
+            if not self._trace:
+                raise UsageError(f"{self.path} is closed")
+            yield self._trace
 
     def _of_part(self, name: str, free: str, tell: str, options: Any,
                  *before: Any) -> Dict[str, Any]:
@@ -207,31 +235,36 @@ class Trace:
     def _json(self, name: str, free: str, tell: str, options: Any, *before: Any,
               none_is_fine: bool = True) -> Dict[str, Any]:
         lib = _l.lib
-        return _l.json_of(getattr(lib, name), getattr(lib, free), getattr(lib, tell), self._open(),
-                          c.byref(self._run), c.byref(options), none_is_fine=none_is_fine,
-                          before=before)
+        with self._open() as trace:
+            return _l.json_of(getattr(lib, name), getattr(lib, free), getattr(lib, tell), trace,
+                              c.byref(self._run), c.byref(options), none_is_fine=none_is_fine,
+                              before=before)
 
     # --- What it is ---------------------------------------------------------------------------
 
     @property
     def format(self) -> str:
         """"paraver", "otf2", "otf" ..."""
-        return _l.lib.prvcut_trace_format(self._open()).decode()
+        with self._open() as trace:
+            return _l.lib.prvcut_trace_format(trace).decode()
 
     @property
     def end_ns(self) -> int:
         """Length of the run."""
-        return _l.lib.prvcut_trace_end(self._open())
+        with self._open() as trace:
+            return _l.lib.prvcut_trace_end(trace)
 
     @property
     def ranks(self) -> int:
         """Tasks of all applications."""
-        return _l.lib.prvcut_trace_tasks(self._open())
+        with self._open() as trace:
+            return _l.lib.prvcut_trace_tasks(trace)
 
     @property
     def threads(self) -> int:
         """Threads of all tasks."""
-        return _l.lib.prvcut_trace_threads(self._open())
+        with self._open() as trace:
+            return _l.lib.prvcut_trace_threads(trace)
 
     # --- What it repeats ----------------------------------------------------------------------
 
@@ -247,9 +280,10 @@ class Trace:
     def iterations(self, window: Window = None) -> Table:
         """Every iteration of every loop, as ``prvcut structure --csv``; empty without a loop."""
         lib, options = _l.lib, _l.StructureOptions(only=_span(window))
-        text = _l.answer(lib.prvcut_structure_find, lib.prvcut_structure_free,
-                         lambda made: _l.text_of(lib.prvcut_iterations_csv, made, None),
-                         self._open(), c.byref(self._run), c.byref(options))
+        with self._open() as trace:
+            text = _l.answer(lib.prvcut_structure_find, lib.prvcut_structure_free,
+                             lambda made: _l.text_of(lib.prvcut_iterations_csv, made, None),
+                             trace, c.byref(self._run), c.byref(options))
         return _table(text, ("region", "marks"))
 
     # --- Where the time goes ------------------------------------------------------------------
@@ -322,8 +356,9 @@ class Trace:
 
         err = _l.ErrorText()
         wish = _l.RecordsWish(kinds=kinds, only=_span(window), take=_l.TAKE(take))
-        _l.check(_l.lib.prvcut_records_read(self._open(), c.byref(self._run), c.byref(wish),
-                                            c.byref(err)), err)
+        with self._open() as trace:
+            _l.check(_l.lib.prvcut_records_read(trace, c.byref(self._run), c.byref(wish),
+                                                c.byref(err)), err)
         return _array(b"".join(parts))
 
     # --- Cuts and conversions -----------------------------------------------------------------
@@ -336,14 +371,13 @@ class Trace:
         lib = _l.lib
         if window is not None and (region is not None or iteration is not None):
             raise UsageError("a window, or iterations or a region by name: which one?")
-        if window is not None:
-            return _l.json_of(lib.prvcut_cut, lib.prvcut_cut_summary_free,
-                              lib.prvcut_cut_summary_json, self._open(), c.byref(self._run),
-                              c.byref(_span(window)), c.byref(how))
-        what = _l.Selection(region=_l.encoded(region, "region"), **_numbers(iteration))
-        return _l.json_of(lib.prvcut_cut_named, lib.prvcut_cut_summary_free,
-                          lib.prvcut_cut_summary_json, self._open(), c.byref(self._run),
-                          c.byref(what), c.byref(how), none_is_fine=False)
+        what: Any = _l.Selection(region=_l.encoded(region, "region"), **_numbers(iteration)) \
+            if window is None else _span(window)
+        with self._open() as trace:
+            return _l.json_of(lib.prvcut_cut_named if window is None else lib.prvcut_cut,
+                              lib.prvcut_cut_summary_free, lib.prvcut_cut_summary_json, trace,
+                              c.byref(self._run), c.byref(what), c.byref(how),
+                              none_is_fine=window is not None)
 
     def reduce(self, output: Optional[Path] = None, *, iterations: int = 2, level: int = 0,
                force: bool = False, dry_run: bool = False) -> Dict[str, Any]:
@@ -361,14 +395,15 @@ class Trace:
                 force: bool = False) -> Union[Dict[str, Any], Database]:
         """Write it in another format, which the suffix names; ``.sqlite`` gives a Database, of
         which alone a region or iterations can be named. tasks: "1-4,7", from 1."""
-        path, lib = os.fspath(output), _l.lib
+        path, lib = os.fsdecode(output), _l.lib
         if path.endswith(".sqlite"):
             made, err = c.c_void_p(), _l.ErrorText()
             options = _l.DatabaseOptions(tasks=_l.encoded(tasks, "tasks"),
                                          **_where(window, region, iteration))
-            _l.check(lib.prvcut_database_make(self._open(), c.byref(self._run), c.byref(options),
-                                              _place(path), c.c_bool(force), c.byref(made),
-                                              c.byref(err)), err, none_is_fine=False)
+            with self._open() as trace:
+                _l.check(lib.prvcut_database_make(trace, c.byref(self._run), c.byref(options),
+                                                  _place(path), c.c_bool(force), c.byref(made),
+                                                  c.byref(err)), err, none_is_fine=False)
             lib.prvcut_database_free(made)
             return Database(path)
         if region is not None or iteration is not None:

@@ -7,6 +7,7 @@ import ctypes.util
 import json
 import operator
 import os
+import re
 from typing import Any, Callable, Dict, Optional
 
 from ._version import __version__
@@ -338,12 +339,28 @@ _libc = c.CDLL(None)
 _libc.free.argtypes = [c.c_void_p]
 
 
+#: What options of the program are called here.
+_ARGUMENTS = {
+    "-f": "force=True", "--force": "force=True", "--iteration": "iteration=",
+    "--lenient": "lenient=True", "--raw-clocks": "raw_clocks=True", "--region": "region=",
+    "--strict": "strict=True", "--time-limit": "seconds=",
+}
+
+
+def _told(text: str) -> str:
+    """What the library says, with arguments for options; names of files stand before a colon."""
+    head, colon, tail = text.rpartition(": ")
+    return head + colon + re.sub(r"(?<![^ (])--?[a-z-]+(?![^ ,;:)])",
+                                 lambda found: _ARGUMENTS.get(found[0], found[0]), tail)
+
+
 def failed(status: int, err: ErrorText) -> Error:
     """The exception of a failure."""
+    text = _told(err.text.decode("utf-8", "replace"))
     if status == ENOMEM:
-        raise MemoryError(err.text.decode("utf-8", "replace"))
+        raise MemoryError(text)
     kind = NoLoopError if status == NONE else _KINDS.get(status, Error)
-    return kind(err.text.decode("utf-8", "replace"), status, err.line, err.offset)
+    return kind(text, status, err.line, err.offset)
 
 
 def check(status: int, err: ErrorText, none_is_fine: bool = True) -> int:

@@ -4,12 +4,16 @@ PRVCUT: the program; PRVCUT_LIBRARY: the library; SAMPLES: the folder of samples
 traces, each by its path, may be unset.
 """
 
+import copy
 import ctypes
 import json
 import os
+import pickle
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import prvcut
@@ -121,7 +125,7 @@ class Files(unittest.TestCase):
         subprocess.run([PROGRAM, "cut", "-q", "--iteration", "20-21", "-o", self.path("b.prv"),
                         SAMPLE], check=True)
         self.assertEqual(records(self.path("a.prv")), records(self.path("b.prv")))
-        with self.assertRaises(prvcut.ExistsError):
+        with self.assertRaisesRegex(prvcut.ExistsError, "exists: force=True replaces it"):
             self.trace.cut(self.path("a.prv"), window=(0, 1000))
         job = self.trace.reduce(self.path("c.prv"))
         self.assertTrue(os.path.exists(self.path("c.prv")))
@@ -138,6 +142,8 @@ class Files(unittest.TestCase):
         self.assertEqual([*base.sql(question)[0].values()][1:], [20, 21, 1])
         base = self.trace.convert(self.path("c.sqlite"), region="1.1")
         self.assertEqual(base.sql(question), self.trace.sql(question, region="1.1"))
+        base = self.trace.convert(os.fsencode(self.path("d.sqlite")), region="1.1")
+        self.assertEqual(base.sql(question), self.trace.sql(question, region="1.1"))
         with self.assertRaisesRegex(prvcut.UsageError, "cut them"):
             self.trace.convert(self.path("b.paje"), iteration=3)
 
@@ -149,6 +155,73 @@ class Files(unittest.TestCase):
         self.assertEqual(len(messages),
                          self.trace.sql("SELECT count(*) AS n FROM messages")[0]["n"])
         self.assertLess(len(self.trace.records(window=(0, 10_000_000))), len(everything))
+
+
+class Shared(unittest.TestCase):
+    """One trace, several threads. What is wrong here ends the process, so another one tries it."""
+
+    def each(self, what):
+        run = subprocess.run([sys.executable, "-c", "import threading, prvcut\n"
+                              f"t = prvcut.open({SAMPLE!r}, index=False)\nsaid = []\n" + what],
+                             stdout=subprocess.PIPE, check=False)
+        self.assertEqual(run.returncode, 0)
+        return run.stdout.decode().split()
+
+    def test_threads(self):
+        asked = ("t.structure()['regions']", "t.profile('rank')['rows']", "t.waits()['metrics']",
+                 "t.records()", "t.sql('SELECT rank FROM threads', window=(0, 10**7))", "t.comm()['traffic']")
+        asked = [f"lambda: len({one})" for one in asked if "traffic" not in one] + ["lambda: t.ranks"]
+        said = self.each(f"asked = [{', '.join(asked)}] * 3\nsaid = [None] * len(asked)\n"
+                         "def ask(i):\n    said[i] = asked[i]()\n"
+                         "threads = [threading.Thread(target=ask, args=(i,)) for i in range(len(asked))]\n"
+                         "for one in threads: one.start()\n"
+                         "for one in threads: one.join()\n"
+                         "print(*said, *[one() for one in asked])")
+        half = len(said) // 2
+        self.assertGreater(half, 0)
+        self.assertEqual(said[:half], said[half:])
+
+    def test_close_waits(self):
+        said = self.each("began = threading.Event()\n"
+                         "def ask():\n    began.set()\n    said.append(len(t.structure()['regions']))\n"
+                         "def close():\n    began.wait()\n    t.close()\n"
+                         "def late():\n    try: ask()\n    except prvcut.UsageError as e: said.append('closed')\n"
+                         "threads = [threading.Thread(target=one) for one in (late, close, late, close)]\n"
+                         "for one in threads: one.start()\n"
+                         "for one in threads: one.join()\n"
+                         "print(len(said))")
+        self.assertEqual(said, ["2"])
+
+    def test_handler_of_a_signal(self):
+        """It interrupts what its thread waits for: who asks there the same trace is refused."""
+        said = []
+        trace = prvcut.open(SAMPLE)
+        take = trace._alone  # what holds the trace while a handler runs
+
+        def close(*_):
+            try:
+                trace.close()
+            except prvcut.UsageError as e:
+                said.append(str(e))
+
+        before = signal.signal(signal.SIGUSR1, close)
+        try:
+            with take():
+                signal.raise_signal(signal.SIGUSR1)
+        finally:
+            signal.signal(signal.SIGUSR1, before)
+        self.assertEqual(len(said), 1)
+        self.assertIn("answers this thread already", said[0])
+        trace.close()
+
+    def test_no_copies(self):
+        with prvcut.open(SAMPLE) as trace:
+            for how in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "cannot be copied or pickled: open it again"):
+                    how(trace)
+            self.assertEqual(trace.ranks, 8)
+        base = prvcut.Database("a.sqlite")
+        self.assertEqual(copy.copy(base).path, pickle.loads(pickle.dumps(base)).path)
 
 
 class Refused(unittest.TestCase):
@@ -170,6 +243,9 @@ class Refused(unittest.TestCase):
                 trace.waits(by="weather")
             with self.assertRaises(prvcut.UsageError):
                 trace.records(window=(5, 5))
+            for asked in (trace.records, trace.profile, trace.iterations):
+                with self.assertRaisesRegex(prvcut.UsageError, "begins"):
+                    asked(window=(10**12, 10**13))
             for window in ((5, 3), (-1, 3), (0, 2**64), (0.5, 3), (0, float("nan")), (1,), "ab", 7, (None, 3), ()):
                 with self.assertRaisesRegex(prvcut.UsageError, "window"):
                     trace.records(window=window)
@@ -191,7 +267,7 @@ class Refused(unittest.TestCase):
                 with self.assertRaises(prvcut.UsageError):
                     asked()
             for asked in (trace.profile, trace.waits, trace.comm, trace.efficiency):
-                with self.assertRaisesRegex(prvcut.UsageError, "rows of regions.*leave out --iteration"):
+                with self.assertRaisesRegex(prvcut.UsageError, "rows of regions.*leave out iteration=$"):
                     asked("region", iteration=2)
                 for what in ({"iteration": 1}, {"region": "1.1"}):
                     with self.assertRaisesRegex(prvcut.NoLoopError, "no signal shows a loop"):
