@@ -54,15 +54,15 @@ static bool sfr_field(const char *line, const char *end, unsigned colons, uint64
     return true;
 }
 
-/* The latest times, in ticks, at which a record of the whole lines begins, and at which a state
-   ends; false: there is none. */
+/* The latest time, in ticks, at which a record of the whole lines begins, and that of the last one;
+   false: there is none. */
 static bool sfr_latest(const struct sfr_tail *tail, bool from_line, uint64_t *latest,
-                       uint64_t *ended)
+                       uint64_t *last)
 {
     const char *at = tail->at, *end = tail->at + tail->count;
     bool found = false;
 
-    *latest = *ended = 0;
+    *latest = *last = 0;
     for (const char *newline; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
         uint64_t time;
 
@@ -71,8 +71,7 @@ static bool sfr_latest(const struct sfr_tail *tail, bool from_line, uint64_t *la
             continue;
         found = true;
         *latest = time > *latest ? time : *latest;
-        if (*at == '1' && sfr_field(at, newline, SFR_COLONS + 1, &time) && time > *ended)
-            *ended = time;
+        *last = time;
     }
     return found;
 }
@@ -92,7 +91,7 @@ enum prvcut_status prv_so_far(struct prvcut_trace *base, uint64_t bytes, struct 
     struct prv_trace *t = (struct prv_trace *)base;
     const uint64_t body = t->header.text_count;
     struct sfr_tail tail = { .at = NULL };
-    uint64_t latest = 0, ended = 0;
+    uint64_t latest = 0, last = 0;
     bool found = false;
     enum prvcut_status st = prvcut_source_limit(t->source, bytes, err);
 
@@ -103,7 +102,7 @@ enum prvcut_status prv_so_far(struct prvcut_trace *base, uint64_t bytes, struct 
         else
             st = sfr_read(&tail, t, bytes, want, err);
         if (st == PRVCUT_OK)
-            found = sfr_latest(&tail, tail.offset == body, &latest, &ended);
+            found = sfr_latest(&tail, tail.offset == body, &latest, &last);
         if (st == PRVCUT_OK && !found && tail.offset == body)
             st = PRVCUT_END;
     }
@@ -114,7 +113,9 @@ enum prvcut_status prv_so_far(struct prvcut_trace *base, uint64_t bytes, struct 
         base->end_ns =
             latest > PRV_TIME_MAX / base->unit_ns ? PRV_TIME_MAX : latest * base->unit_ns;
         base->so_far = base->kept_asked = true;
-        base->reached = t->header.end > 0 && (latest >= t->header.end || ended >= t->header.end);
+        /* Lines are in the order of their begins: a state up to the end, or a message, may be
+           written long before it. What begins behind the duration belies it. */
+        base->reached = last > 0 && last == t->header.end && latest == last;
     }
     free(tail.at);
     return st;

@@ -20,7 +20,7 @@ struct prvcut_follow;
 enum prvcut_follow_over {
     PRVCUT_FOLLOW_GOES_ON = 0,
     PRVCUT_FOLLOW_FOUND = 1,    /**< the loop is sure, and no more was asked for */
-    PRVCUT_FOLLOW_DURATION = 2, /**< the duration that the trace promises is reached */
+    PRVCUT_FOLLOW_DURATION = 2, /**< its last record begins at the duration that it promises */
     PRVCUT_FOLLOW_CLOSED = 3,   /**< the pipe has ended */
     PRVCUT_FOLLOW_PROCESS = 4,  /**< the process that writes it has ended */
     PRVCUT_FOLLOW_IDLE = 5,     /**< nothing new came for so long */

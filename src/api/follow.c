@@ -288,7 +288,7 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
     return PRVCUT_OK;
 }
 
-/* Has the run reached the duration that its header promises, and is it quiet since? Who knows which
+/* Has the run come to the duration that its header promises, and is it quiet since? Who knows which
    process writes need not guess. */
 static enum prvcut_status fol_is_reached(struct prvcut_follow *f, uint64_t *asked,
                                          struct prvcut_error *err)

@@ -131,7 +131,9 @@ static void flw_tell_over(const struct cli *c, enum prvcut_follow_over over)
     if (over == PRVCUT_FOLLOW_FULL)
         cli_warn(c,
                  "the pipe brought more than could be kept: the rest of the run is not looked at");
-    if (c->quiet || c->log < CLI_STEPS || over >= sizeof text / sizeof *text || !text[over])
+    /* Of a pause that lasts long nobody else tells that it was taken for the end. */
+    if (c->quiet || over >= sizeof text / sizeof *text || !text[over] ||
+        c->log < (over == PRVCUT_FOLLOW_IDLE ? CLI_WARNINGS : CLI_STEPS))
         return;
     snprintf(words, sizeof words, "the trace is over: %s", text[over]);
     cli_words(words);

@@ -156,7 +156,7 @@ struct prvcut_trace {
     bool scanned;         /**< all of it was read: parts of it can be (scan_window) */
     bool so_far;          /**< the beginning of what is still being written: the run goes on behind
                                end_ns, and records may reach beyond it */
-    bool reached;         /**< so far: a record reaches the duration that the header promises */
+    bool reached;         /**< so far: the last record begins at the promised duration */
     bool unended;         /**< it was followed to its end, which may be in the middle of a record:
                                that one is left out, and counted as skipped */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */

@@ -24,8 +24,16 @@ mv grown.chop1.prv followed
 prvcut -q grown.prv
 cmp grown.chop1.prv followed && echo same
 rm followed grown.chop1.prv
-# Its header promises a duration that is reached, or nothing new comes
-prvcut -q --follow grown.prv
+# Its header promises a duration at which its last record begins, or nothing new comes
+{ cat grown.prv; echo '2:1:1:1:1:1205000000:50000001:0'; } >ends.prv
+prvcut -q --follow ends.prv
+# A state up to there stands before all that happens meanwhile: a pause is no end
+{ sed '/^c:/q' ends.prv; echo '1:1:1:1:1:0:1205000000:1'; grep '^[123]' ends.prv; } >idle.prv
+head -c 50000 idle.prv >pausing.prv
+{ sleep 3; tail -c +50001 idle.prv; } >>pausing.prv &
+prvcut -n --follow pausing.prv | grep '^Loop'
+wait
+rm idle.prv pausing.prv
 sed '1s/:1205000000_ns/:0_ns/' grown.prv >endless.prv
 prvcut -q --follow --idle 100ms endless.prv
 ls -A

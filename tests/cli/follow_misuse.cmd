@@ -47,7 +47,7 @@ for cut in kept alone; do grep -v '^#' $cut.prv | cksum; rm $cut.prv; done
 # Damage in the middle, at the first look behind it
 { head -n 3000 long.prv; echo '1:x'; tail -n +3001 long.prv; } >damaged.prv
 tell prvcut -q --follow damaged.prv
-tell prvcut -q --follow --lenient -n damaged.prv
+tell prvcut -q --follow --idle 100ms --lenient -n damaged.prv
 # A pipe is called by its own name
 tell prvcut -q --follow -o kept.prv - </dev/null
 tell prvcut -q --follow -o kept.prv - <text.prv
