@@ -239,10 +239,10 @@ struct prvcut_chop {
 
 /** Iterations of the loop that are of one kind: a view, which grows at its end. */
 struct prvcut_kind {
-    uint64_t iterations; /**< disturbed ones, too */
-    double share;        /**< of the loop's time, 0..1 */
-    double median_ns;
-    double shortest_ns, longest_ns; /**< of those that nothing disturbs */
+    uint64_t iterations;            /**< disturbed ones, too */
+    double share;                   /**< of the loop's time, 0..1 */
+    double median_ns;               /**< of those that nothing disturbs, where there are any */
+    double shortest_ns, longest_ns; /**< disturbed ones, too */
 };
 
 /** What a total counts. Numbered once and for ever. */

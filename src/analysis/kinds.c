@@ -425,14 +425,12 @@ static void knd_tell(struct prvcut_kind *out, struct kinds *k, unsigned label)
             continue;
         out->iterations++;
         out->share += k->in->length[i];
-        if (!knd_is_clear(k, i))
-            continue;
         out->shortest_ns = fmin(out->shortest_ns, k->in->length[i]);
         out->longest_ns = fmax(out->longest_ns, k->in->length[i]);
     }
     out->share = all > 0 ? out->share / all : 0;
     out->median_ns = knd_median(k, k->in->length, label);
-    if (out->longest_ns <= 0)
+    if (out->iterations == 0)
         out->shortest_ns = out->longest_ns = out->median_ns;
 }
 

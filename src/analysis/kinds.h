@@ -18,8 +18,9 @@ struct prvcut_kinds_input {
 /**
  * Which iterations are of one kind: those that make as many calls, if these tell lengths apart;
  * else those whose lengths lie in one group, or on one side of a gap. Disturbed iterations are of
- * the kind that they would be of, and count in it; its lengths are those of the clear ones where it
- * has any.
+ * the kind that they would be of, and count in it with all their length: number, share, shortest
+ * and longest are of all. The median, which is what such an iteration usually takes, is that of the
+ * clear ones where it has any.
  *
  * shape   kind: the shortest first; label: [in->count] index of each one's kind; *kinds: 1 where
  *         they do not differ, 0 where there are none

@@ -382,7 +382,8 @@ function kindsTable() {
         { name: "Iterations", kind: "n", of: function (k) { return whole(k.iterations); } },
         { name: "Of the loop's time", kind: "n", of: function (k) { return percent(k.share); } },
         { name: "Shortest", kind: "n", of: function (k) { return time(k.shortest_ns); } },
-        { name: "Median", kind: "n", of: function (k) { return time(k.median_ns); } },
+        { name: iterations.some(function (it) { return it.disturbed; }) ? "Median, undisturbed" : "Median", kind: "n",
+            of: function (k) { return time(k.median_ns); } },
         { name: "Longest", kind: "n", of: function (k) { return time(k.longest_ns); } }
     ], kinds), typed && !cuts.some(function (c) { return c.of_kind; }) ?
         make("p", {}, "A cut of each kind: ", command(typed)) : null];
