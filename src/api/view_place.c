@@ -140,6 +140,20 @@ static enum prvcut_status vpl_name(char **out, const struct prvcut_trace *t, con
     return st;
 }
 
+static enum prvcut_status vpl_is_free(char **path, struct prvcut_error *err)
+{
+    struct stat s;
+    enum prvcut_status st;
+
+    if (stat(*path, &s) != 0 || !S_ISDIR(s.st_mode))
+        return PRVCUT_OK;
+    prvcut_instead(err, "prvcut --report page.html TRACE");
+    st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", *path);
+    free(*path);
+    *path = NULL;
+    return st;
+}
+
 enum prvcut_status view_place(char **out, const struct prvcut_trace *t, const char *folder,
                               struct prvcut_error *err)
 {
@@ -152,6 +166,8 @@ enum prvcut_status view_place(char **out, const struct prvcut_trace *t, const ch
         st = vpl_make(place.at, err);
     if (st == PRVCUT_OK)
         st = vpl_name(out, t, place.at, err);
+    if (st == PRVCUT_OK)
+        st = vpl_is_free(out, err);
     prvcut_buffer_fini(&place);
     return st;
 }
@@ -253,6 +269,17 @@ enum prvcut_status view_key(char out[VIEW_KEY], const struct prvcut_trace *t,
 
 /* --- Pages that are there ------------------------------------------------------------------- */
 
+/* A copy of a home or a full disk may have cut a page short. */
+static bool vpl_ends(int fd, uint64_t bytes)
+{
+    char tail[sizeof PRVCUT_PAGE_END - 1];
+    size_t got = 0;
+
+    return bytes >= sizeof tail &&
+           prvcut_io_read_at(fd, bytes - sizeof tail, tail, sizeof tail, &got) == 0 &&
+           got == sizeof tail && memcmp(tail, PRVCUT_PAGE_END, sizeof tail) == 0;
+}
+
 bool view_mark(char *out, size_t room, const char *path, uint64_t *bytes)
 {
     static const char before[] = "<meta name=\"" PRVCUT_PAGE_MARK "\" content=\"";
@@ -265,8 +292,8 @@ bool view_mark(char *out, size_t room, const char *path, uint64_t *bytes)
     if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
         prvcut_io_read_at(fd, 0, head, HEAD, &got) == 0) {
         head[got] = '\0';
-        at = strstr(head, before);
         *bytes = (uint64_t)s.st_size;
+        at = vpl_ends(fd, *bytes) ? strstr(head, before) : NULL;
     }
     if (fd >= 0)
         close(fd);

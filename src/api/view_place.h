@@ -11,7 +11,8 @@
  * folder is made. folder: NULL: the user's cache folder.
  *
  * owns    *out, freed by the caller; NULL after a failure
- * errors  PRVCUT_EUSAGE: there is no cache folder; PRVCUT_EIO, PRVCUT_ENOMEM
+ * errors  PRVCUT_EUSAGE: there is no cache folder, or a folder is in its place; PRVCUT_EIO,
+ * PRVCUT_ENOMEM
  */
 enum prvcut_status view_place(char **out, const struct prvcut_trace *t, const char *folder,
                               struct prvcut_error *err);
@@ -25,7 +26,8 @@ enum prvcut_status view_place(char **out, const struct prvcut_trace *t, const ch
 enum prvcut_status view_key(char out[VIEW_KEY], const struct prvcut_trace *t,
                             const struct prvcut_run *run, struct prvcut_error *err);
 
-/** The mark in the head of a page (report/page.h) into out; false: it has none. */
+/** The mark in the head of a page (report/page.h) into out; false: it has none, or was cut short.
+ */
 bool view_mark(char *out, size_t room, const char *path, uint64_t *bytes);
 
 /** Remove the oldest pages of the folder that this one is in, but for the newest VIEW_PAGES. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Bytes of all texts of an answer. */
@@ -57,9 +58,20 @@ static int qry_may(void *ctx, int action, const char *a, const char *b, const ch
     return SQLITE_DENY;
 }
 
-static bool qry_is_blank(const char *text)
+/* Blanks, semicolons and comments, as SQLite takes them. */
+static bool qry_is_blank(sqlite3 *db, const char *text)
 {
-    return text[strspn(text, " \t\r\n;")] == '\0';
+    sqlite3_stmt *statement = NULL;
+    const char *rest = text;
+
+    while (*text) {
+        if (sqlite3_prepare_v2(db, text, -1, &statement, &rest) != SQLITE_OK || statement ||
+            rest == text)
+            break;
+        text = rest;
+    }
+    sqlite3_finalize(statement);
+    return *text == '\0';
 }
 
 /* What is asked makes no sense; told: what it is asked of, or "". */
@@ -86,6 +98,42 @@ static enum prvcut_status qry_unread(sqlite3 *db, const char *told, struct prvcu
                        early ? "it ends early" : sqlite3_errmsg(db));
 }
 
+/* What SQLite says of a question; of a text in double quotes, which are for names, how it is
+   written. */
+static enum prvcut_status qry_misspelt(sqlite3 *db, const char *sql, struct prvcut_error *err)
+{
+    static const char no[] = "no such column: ";
+    const char *said = sqlite3_errmsg(db), *name = said + sizeof no - 1;
+    char quoted[80], text[256];
+    size_t n;
+
+    if (strncmp(said, no, sizeof no - 1) != 0)
+        return qry_refuse(err, "", said);
+    /* Later versions of SQLite quote it. */
+    name += *name == '"';
+    n = strcspn(name, "\"");
+    snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)n, name);
+    if (n + 3 > sizeof quoted || !strstr(sql, quoted))
+        return qry_refuse(err, "", said);
+    n = memchr(name, '\'', n) ? 0 : n;
+    snprintf(text, sizeof text,
+             "there is no column %s; double quotes are for names, a text stands in single ones%s"
+             "%.*s%s",
+             quoted, n > 0 ? ": '" : "", (int)n, name, n > 0 ? "'" : "");
+    return qry_refuse(err, "", text);
+}
+
+/* A misspelt column in double quotes would be a text, and the answer wrong without a word. */
+static void qry_names_in_quotes(sqlite3 *db)
+{
+#ifdef SQLITE_DBCONFIG_DQS_DML
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+#else
+    (void)db;
+#endif
+}
+
 static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const char *sql,
                                       sqlite3_stmt **out, struct prvcut_error *err)
 {
@@ -93,6 +141,7 @@ static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const 
     char text[128];
 
     *out = NULL;
+    qry_names_in_quotes(db);
     sqlite3_set_authorizer(db, qry_may, seen);
     if (sqlite3_prepare_v2(db, sql, -1, out, &rest) != SQLITE_OK) {
         const int rc = sqlite3_errcode(db);
@@ -101,11 +150,11 @@ static enum prvcut_status qry_prepare(sqlite3 *db, struct qry_seen *seen, const 
             return qry_refuse(err, "", "the question is too long");
         if (rc != SQLITE_ERROR && rc != SQLITE_AUTH)
             return qry_unread(db, seen->told, err);
-        return qry_refuse(err, "", seen->writes ? QRY_READS : sqlite3_errmsg(db));
+        return seen->writes ? qry_refuse(err, "", QRY_READS) : qry_misspelt(db, sql, err);
     }
     if (!*out)
         return qry_refuse(err, "", "there is no question: SELECT ...");
-    if (qry_is_blank(rest))
+    if (qry_is_blank(db, rest))
         return PRVCUT_OK;
     snprintf(text, sizeof text, "one question at a time; behind the first stands '%.40s'", rest);
     return qry_refuse(err, "", text);
@@ -226,6 +275,10 @@ static enum prvcut_status qry_cell(struct made_query *q, struct prvcut_cell *cel
     q->bytes += (size_t)sqlite3_column_bytes(s, column) * (type == SQLITE_BLOB ? 2 : 1);
     if (q->bytes > QRY_TEXTS)
         return qry_refuse(err, "", "the answer has more than 1 GiB of texts; ask for fewer rows");
+    if (type == SQLITE_TEXT && strlen((const char *)sqlite3_column_text(s, column)) <
+                                   (size_t)sqlite3_column_bytes(s, column))
+        return qry_refuse(err, "",
+                          "a text of the answer has a NUL, where it would end; hex() tells it all");
     text = qry_text(s, column, type == SQLITE_BLOB, err);
     if (!text)
         return PRVCUT_ENOMEM;
@@ -412,8 +465,11 @@ enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_questio
                                 struct prvcut_error *err)
 {
     sqlite3 *db = NULL;
+    struct stat s;
     enum prvcut_status st = PRVCUT_OK;
 
+    if (stat(asked->told, &s) == 0 && S_ISDIR(s.st_mode))
+        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", asked->told);
     if (access(asked->told, R_OK) != 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", asked->told);
     if (sqlite3_open_v2(asked->told, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||

@@ -30,7 +30,7 @@ enum prvcut_status prvcut_database_text(const struct prvcut_database *d, char **
         if (t->rows == 0)
             continue;
         report_head(&l, "");
-        report_put(&l, "%-20s%s\n", t->name, report_count(count, t->rows));
+        report_put(&l, "%-22s%s\n", t->name, report_count(count, t->rows));
     }
     if (d->no_loop) {
         report_head(&l, "Iterations");

@@ -84,6 +84,6 @@ enum prvcut_status prvcut_page_html(const struct prvcut_page *page, char **text,
     pag_put_head(&out, page->reduction);
     pag_put_data(&out, page);
     pag_put_scripts(&out);
-    svg_put_raw(&out, "</body>\n</html>\n");
+    svg_put_raw(&out, PRVCUT_PAGE_END);
     return report_take(&out, text);
 }

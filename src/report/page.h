@@ -10,6 +10,8 @@
 
 /** What the head of a page calls its mark. */
 #define PRVCUT_PAGE_MARK "prvcut-page"
+/** What a page ends with; one that does not was cut short. */
+#define PRVCUT_PAGE_END "</body>\n</html>\n"
 
 /** Timelines of cuts that a page has room for. */
 #define PAGE_TIMELINES 4

@@ -104,6 +104,18 @@ prvcut sql lu.prv 'DROP TABLE calls'; echo $?
 prvcut sql lu.sqlite 'DELETE FROM calls'; echo $?
 prvcut sql lu.prv 'SELECT 1; SELECT 2'; echo $?
 prvcut sql lu.prv 'SELECT nix FROM calls'; echo $?
+# Double quotes are for names; what is none is no text.
+prvcut sql --csv lu.sqlite 'SELECT "name", "calls" AS "of it" FROM "time_by_call" LIMIT 1'
+prvcut sql lu.prv 'SELECT count(*) FROM calls WHERE name = "MPI_Send"'; echo $?
+prvcut sql lu.sqlite 'SELECT "nam" FROM calls'; echo $?
+prvcut sql lu.sqlite "SELECT \"it's\" FROM calls"; echo $?
+# A comment behind a question is none.
+prvcut sql --csv lu.sqlite 'SELECT 1; -- one'; prvcut sql --csv lu.prv 'SELECT 2 AS n /* two */;; /* and */
+-- no more'
+prvcut sql lu.sqlite 'SELECT 1; /* one */ SELECT 2'; echo $?
+# A text with a NUL would end there.
+prvcut sql --json lu.sqlite "SELECT 'a' || char(0) || 'b'"; echo $?; prvcut sql --csv lu.sqlite "SELECT hex('a' || char(0) || 'b') AS x"
+mkdir f.sqlite && prvcut sql f.sqlite 'SELECT 1'; echo $?; rmdir f.sqlite
 prvcut sql lu.prv ''; echo $?
 prvcut sql --all lu.sqlite 'SELECT 1'; echo $?
 prvcut sql --all --from 1ms lu.prv 'SELECT 1'; echo $?

@@ -29,6 +29,10 @@ view loop.prv
 grep -c 'prvcut -f loop.prv' "$page"
 # A page of something else in its place, or none, is no page.
 echo '<meta name="prvcut-page" content="' >"$page" && view loop.prv
+# One that was cut short is made anew.
+view -f loop.prv >/dev/null && truncate -s 1000 "$page" && view loop.prv && tail -n 1 "$page"
+# A folder in its place is nobody's.
+rm "$page" && mkdir "$page" && view loop.prv; echo $?; rmdir "$page"
 # Archives: of parts that changed.
 if needs otf2; then
     tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"
