@@ -5,6 +5,7 @@
 #include "base/place.h"
 #include "base/room.h"
 #include "base/seconds.h"
+#include "model/formats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -194,6 +195,49 @@ static enum prvcut_status fin_make_folder(struct follow_input *in, struct prvcut
     return st;
 }
 
+/* How many bytes of a name are before that suffix, or all. */
+static int fin_stem(const char *name, const char *suffix)
+{
+    const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
+
+    return (int)(length > end && end > 0 && strcmp(name + length - end, suffix) == 0 ? length - end
+                                                                                     : length);
+}
+
+/* One of what may stand beside the pipe stands beside what is kept of it, too. */
+static enum prvcut_status fin_link(const struct follow_input *in, const char *own,
+                                   const char *suffix, const char *packed, struct prvcut_error *err)
+{
+    char *from = prvcut_printed("a file name", err, "%.*s%s%s", fin_stem(in->told, own), in->told,
+                                suffix, packed);
+    char *to = from ? prvcut_printed("a file name", err, "%.*s%s%s", fin_stem(in->path, own),
+                                     in->path, suffix, packed)
+                    : NULL;
+    const enum prvcut_status st = to ? prvcut_work_link(from, to, err) : PRVCUT_ENOMEM;
+
+    free(from);
+    free(to);
+    /* Two formats may call theirs alike. */
+    return st == PRVCUT_EEXIST ? PRVCUT_OK : st;
+}
+
+/* A pipe with a name may have labels beside it, as a file has; as there, they may come later. */
+static enum prvcut_status fin_link_labels(const struct follow_input *in, struct prvcut_error *err)
+{
+    static const char *const packed[] = { "", ".zst", ".gz" };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (strcmp(in->told, "-") == 0)
+        return PRVCUT_OK;
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
+             f && f->part != PRVCUT_PART_END; f++)
+            for (size_t k = 0; k < sizeof packed / sizeof *packed && st == PRVCUT_OK; k++)
+                if (f->part == PRVCUT_PART_COMPANION)
+                    st = fin_link(in, prvcut_formats[i]->suffix, f->suffix, packed[k], err);
+    return st;
+}
+
 static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_error *err)
 {
     const char *name = strrchr(in->told, '/');
@@ -207,7 +251,7 @@ static enum prvcut_status fin_make_room(struct follow_input *in, struct prvcut_e
     if (!in->path || !in->room)
         return prvcut_no_memory(err, "a pipe");
     in->kept = prvcut_io_open(in->path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    return in->kept >= 0 ? PRVCUT_OK
+    return in->kept >= 0 ? fin_link_labels(in, err)
                          : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be made", in->path);
 }
 

@@ -24,6 +24,18 @@ mv grown.chop1.prv followed
 prvcut -q grown.prv
 cmp grown.chop1.prv followed && echo same
 rm followed grown.chop1.prv
+# A pipe with a name has its labels beside it
+mkdir named
+mkfifo named/app.prv
+printf 'EVENT_TYPE\n9 50000002 MPI Collective\nVALUES\n0 End\n10 MPI_Named\n' >named/app.pcf
+printf 'LEVEL THREAD SIZE 2\nfirst\nsecond\n' >named/app.row
+pieces >named/app.prv &
+prvcut -q --follow -o named/small.prv named/app.prv
+wait
+cat grown.prv | prvcut -q --follow -o named/alone.prv -
+ls -A named
+cmp named/small.pcf named/app.pcf && cmp named/small.row named/app.row && echo 'as the pipe has them'
+rm -r named
 # Its header promises a duration at which its last record begins, or nothing new comes
 { cat grown.prv; echo '2:1:1:1:1:1205000000:50000001:0'; } >ends.prv
 prvcut -q --follow ends.prv
