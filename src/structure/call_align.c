@@ -125,19 +125,23 @@ static const struct prvcut_call *align_behind(const struct call_track *t,
 }
 
 /* Does that call come as soon behind the last one of the loop as iterations follow each other? Then
-   it tells where the last one ends, however long that is. */
+   it tells where the last one ends, however long that is; one that makes more calls than any other
+   is more than one. */
 static bool align_ends_there(const struct call_track *t, const struct prvcut_call_sequence *s)
 {
     const struct prvcut_call *behind = align_behind(t, s);
     uint64_t longest = 0;
+    size_t most = 0;
 
     for (size_t i = 1; behind && i < t->count; i++) {
         const struct prvcut_call *next = &s->at[t->start[i]];
 
+        most = t->start[i] - t->start[i - 1] > most ? t->start[i] - t->start[i - 1] : most;
         if (t->start[i] > 0 && next->time - next[-1].time > longest)
             longest = next->time - next[-1].time;
     }
     return behind && t->start[t->count] > t->start[t->count - 1] &&
+           t->start[t->count] - t->start[t->count - 1] <= most &&
            behind->time - behind[-1].time <= longest;
 }
 

@@ -23,7 +23,9 @@ static void calls_of(struct prvcut_call at[CALLS], unsigned t, unsigned late, ui
     at[CALLS - 1].time = at[CALLS - 2].time + 5 * LENGTH;
 }
 
-static void ends_of(uint64_t end[THREADS], unsigned late, uint64_t longer, uint64_t later)
+/* turns: iterations, the last of which has all calls that are left. */
+static void ends_of_turns(uint64_t end[THREADS], unsigned turns, unsigned late, uint64_t longer,
+                          uint64_t later)
 {
     struct prvcut_call at[THREADS][CALLS] = { 0 };
     struct prvcut_call_sequence s[THREADS];
@@ -32,19 +34,25 @@ static void ends_of(uint64_t end[THREADS], unsigned late, uint64_t longer, uint6
     for (unsigned t = 0; t < THREADS; t++) {
         calls_of(at[t], t, late, longer, later);
         s[t] = (struct prvcut_call_sequence){ .thread = t, .at = at[t], .count = CALLS };
-        track[t] = (struct call_track){ .count = TURNS, .room = TURNS + 1, .alike = 1 };
+        track[t] = (struct call_track){ .count = turns, .room = TURNS + 1, .alike = 1 };
         track[t].regular = track[t].cover = 1;
         track[t].start = calloc(TURNS + 1, sizeof *track[t].start);
-        for (uint32_t i = 0; i <= TURNS; i++)
+        for (uint32_t i = 0; i < turns; i++)
             track[t].start[i] = 2 * i;
+        track[t].start[turns] = CALLS - 2;
         prvcut_call_track_close(&track[t], &s[t]);
     }
     prvcut_call_tracks_align(track, s, THREADS, 2);
     for (unsigned t = 0; t < THREADS; t++) {
-        ck_assert_uint_eq(track[t].count, TURNS);
-        end[t] = prvcut_call_track_time(&track[t], &s[t], TURNS) - t;
+        ck_assert_uint_eq(track[t].count, turns);
+        end[t] = prvcut_call_track_time(&track[t], &s[t], turns) - t;
         prvcut_call_track_fini(&track[t]);
     }
+}
+
+static void ends_of(uint64_t end[THREADS], unsigned late, uint64_t longer, uint64_t later)
+{
+    ends_of_turns(end, TURNS, late, longer, later);
 }
 
 START_TEST(test_align_ends_a_longer_last_iteration_at_the_next_call) /* _i: who computes longer */
@@ -80,6 +88,17 @@ START_TEST(test_align_keeps_the_end_of_an_iteration_like_the_others)
 }
 END_TEST
 
+/* Of two steps that the search took for one the second's calls are no late call's doing. */
+START_TEST(test_align_ends_no_iteration_of_more_calls_there)
+{
+    uint64_t end[THREADS];
+
+    ends_of_turns(end, TURNS - 1, THREADS, 0, 0);
+    for (unsigned t = 0; t < THREADS; t++)
+        ck_assert_uint_eq(end[t], LENGTH * TURNS);
+}
+END_TEST
+
 static Suite *call_align_suite(void)
 {
     Suite *s = suite_create("call_align");
@@ -88,6 +107,7 @@ static Suite *call_align_suite(void)
     tcase_add_loop_test(c, test_align_ends_a_longer_last_iteration_at_the_next_call, 0, THREADS);
     tcase_add_test(c, test_align_ends_a_loop_before_what_comes_later);
     tcase_add_test(c, test_align_keeps_the_end_of_an_iteration_like_the_others);
+    tcase_add_test(c, test_align_ends_no_iteration_of_more_calls_there);
     suite_add_tcase(s, c);
     return s;
 }
