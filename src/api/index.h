@@ -24,12 +24,12 @@ bool index_can_keep(const struct prvcut_trace *t);
 const struct prvcut_kept *index_of(struct prvcut_trace *t);
 
 /**
- * Ranks that share the reading use an index where each of them has the same one, byte for byte,
- * else none does: one that takes its answer from an index does not come to the reading where others
- * wait for it.
+ * Ranks see the same files, or all fail. Those that share the reading use an index where each of
+ * them has the same one, byte for byte, else none does: one that takes its answer from an index
+ * does not come to the reading where others wait for it.
  *
  * shape   called by all ranks, before any other question to the index; alone it does nothing
- * errors  those of the exchange
+ * errors  those of the exchange and of prvcut_scan_meet
  */
 enum prvcut_status index_agree(struct prvcut_trace *t, const struct prvcut_run *run,
                                struct prvcut_error *err);

@@ -4,6 +4,7 @@
 #include "base/kept.h"
 #include "base/memory.h"
 #include "prvcut/index.h"
+#include "scan/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,10 +132,15 @@ enum prvcut_status index_agree(struct prvcut_trace *t, const struct prvcut_run *
     const struct prvcut_exchange *x = run ? run->exchange : NULL;
     struct ifn_seen seen;
     const struct prvcut_shares all = { &seen, ifn_put, ifn_add, ifn_clear };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (!prvcut_exchange_is_shared(x) || t->kept_asked || !index_can_keep(t))
+    if (!prvcut_exchange_is_shared(x))
         return PRVCUT_OK;
+    /* What each reads by itself is told by one of them: it must be what all see. */
+    if (strcmp(t->path, "-") != 0 && !t->unpacked)
+        st = prvcut_scan_meet(t, x, err);
+    if (st < 0 || t->kept_asked || !index_can_keep(t))
+        return st;
     seen = ifn_see(t);
     st = x->meet(x->ctx, "looking for an index", err);
     if (st == PRVCUT_OK)

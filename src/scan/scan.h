@@ -97,6 +97,14 @@ void prvcut_scan_init(struct prvcut_scan *s, unsigned most);
  */
 enum prvcut_status prvcut_scan_run(struct prvcut_scan *s, struct prvcut_error *err);
 
+/**
+ * All ranks are here, and see the same files: size, time and ends of the trace, what is beside it.
+ *
+ * errors  PRVCUT_EIO: the file is not there, or others see another; those of the exchange
+ */
+enum prvcut_status prvcut_scan_meet(struct prvcut_trace *t, const struct prvcut_exchange *x,
+                                    struct prvcut_error *err);
+
 /** Release what parts hold; after prvcut_scan_init, run or not. */
 void prvcut_scan_fini(struct prvcut_scan *s);
 

@@ -193,11 +193,9 @@ static uint32_t shared_others(const struct prvcut_trace *t)
     return sum;
 }
 
-/* All ranks are at the same reading of the same files. */
-static enum prvcut_status shared_meet(struct prvcut_scan *s, struct prvcut_error *err)
+enum prvcut_status prvcut_scan_meet(struct prvcut_trace *t, const struct prvcut_exchange *x,
+                                    struct prvcut_error *err)
 {
-    const struct prvcut_exchange *x = s->run->exchange;
-    struct prvcut_trace *t = s->trace;
     struct prvcut_identity id;
     char text[1024], changed[40] = "";
     struct tm utc;
@@ -248,7 +246,7 @@ enum prvcut_status scan_shared(struct prvcut_scan *s, struct prvcut_error *err)
     s->piece = &piece;
     st = shared_divide(s, &why);
     if (st == PRVCUT_OK)
-        st = shared_meet(s, &why);
+        st = prvcut_scan_meet(s->trace, s->run->exchange, &why);
     if (st == PRVCUT_OK) {
         st = prvcut_ordered_run(&work, s->workers, &why);
         st = shared_chain(s, st, &b, &why);

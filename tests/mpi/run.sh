@@ -156,24 +156,26 @@ refused 2 'try: prvcut-mpi --region 1 app.prv' 2 "$mpi" --regoin 1 app.prv
 ln -s ../packed.prv.zst .
 refused 2 'cannot be divided; .*try: prvcut structure packed.prv.zst' 2 "$mpi" structure packed.prv.zst
 
-# unlike TEXT TRACE: rank 1 sees what is in $work/other
+# unlike TEXT TRACE [COMMAND]: rank 1 sees what is in $work/other
 unlike() {
-    refused 1 "$1" 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || cd "$1"
-        exec "$0" -n "$2"' "$mpi" "$work/other" "$2"
+    for command in -n ${3-}; do
+        refused 1 "$1" 2 sh -c '[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || cd "$1"
+            exec "$0" $3 "$2"' "$mpi" "$work/other" "$2" "$command"
+    done
 }
 
 # Another time, other bytes of the same size and time, other labels, other files of an archive
 mkdir "$work/other"
 cp -p app.prv "$work/other"
 touch -d '2020-01-02 03:04:05' "$work/other/app.prv"
-unlike '2020-01-02 03:04:05' app.prv
+unlike '2020-01-02 03:04:05' app.prv profile
 { head -n -2 app.prv; tail -n 1 app.prv; tail -n 2 app.prv | head -n 1; } >"$work/other/app.prv"
 touch -r app.prv "$work/other/app.prv"
 unlike 'rank 1 reads .* of its ends' app.prv
 cp -p app.prv "$work/other"
 echo >app.pcf
 touch -r app.prv app.pcf
-unlike 'rank 1 reads .* of its other files' app.prv
+unlike 'rank 1 reads .* of its other files' app.prv profile
 rm app.pcf
 if [ -d "$work/eztrace" ]; then
     cp -rp "$work/eztrace/." "$work/other"
