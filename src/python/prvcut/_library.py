@@ -341,17 +341,21 @@ _libc.free.argtypes = [c.c_void_p]
 
 #: What options of the program are called here.
 _ARGUMENTS = {
-    "-f": "force=True", "--force": "force=True", "--iteration": "iteration=",
-    "--lenient": "lenient=True", "--raw-clocks": "raw_clocks=True", "--region": "region=",
-    "--strict": "strict=True", "--time-limit": "seconds=",
+    "-f": "force=True", "--force": "force=True", "--iteration": "iteration",
+    "--lenient": "lenient=True", "--raw-clocks": "raw_clocks=True", "--region": "region",
+    "--strict": "strict=True", "--time-limit": "seconds",
 }
 
 
 def _told(text: str) -> str:
-    """What the library says, with arguments for options; names of files stand before a colon."""
+    """What the library says, with arguments for options; names of files stand before a colon, an
+    option there begins the text."""
+    def called(found: Any) -> str:
+        return _ARGUMENTS.get(found[0], found[0])
+
     head, colon, tail = text.rpartition(": ")
-    return head + colon + re.sub(r"(?<![^ (])--?[a-z-]+(?![^ ,;:)])",
-                                 lambda found: _ARGUMENTS.get(found[0], found[0]), tail)
+    return re.sub(r"^--[a-z-]+(?![^ ,;:)])", called, head) + colon + \
+        re.sub(r"(?<![^ (])--?[a-z-]+(?![^ ,;:)])", called, tail)
 
 
 def failed(status: int, err: ErrorText) -> Error:

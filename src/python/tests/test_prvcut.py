@@ -243,6 +243,11 @@ class Refused(unittest.TestCase):
                 trace.waits(by="weather")
             with self.assertRaises(prvcut.UsageError):
                 trace.records(window=(5, 5))
+            with self.assertRaisesRegex(prvcut.UsageError, "^iteration 900: the loop runs"):
+                trace.profile(iteration=900)
+            with self.assertRaisesRegex(prvcut.InterruptedError, r"longer than 0.05s \(seconds\);"):
+                trace.sql("WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+                          seconds=0.05)
             for asked in (trace.records, trace.profile, trace.iterations):
                 with self.assertRaisesRegex(prvcut.UsageError, "begins"):
                     asked(window=(10**12, 10**13))
@@ -267,7 +272,7 @@ class Refused(unittest.TestCase):
                 with self.assertRaises(prvcut.UsageError):
                     asked()
             for asked in (trace.profile, trace.waits, trace.comm, trace.efficiency):
-                with self.assertRaisesRegex(prvcut.UsageError, "rows of regions.*leave out iteration=$"):
+                with self.assertRaisesRegex(prvcut.UsageError, "rows of regions.*leave out iteration$"):
                     asked("region", iteration=2)
                 for what in ({"iteration": 1}, {"region": "1.1"}):
                     with self.assertRaisesRegex(prvcut.NoLoopError, "no signal shows a loop"):
