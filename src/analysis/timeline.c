@@ -346,6 +346,7 @@ void prvcut_timeline_fini(struct prvcut_timeline *t)
     free(t->ns);
     free(t->cell);
     free(t->part);
+    free(t->begins);
     free(t->state);
     free(t->message);
     memset(t, 0, sizeof *t);

@@ -37,6 +37,9 @@ struct prvcut_timeline {
        of it; owned. Below half of that nothing took most of it: the cell's state is drawn as a
        part. */
     uint8_t *part;
+    /** [rows * columns] bit i: in that piece of time state[i] begins; owned. Cells beside each
+        other that are of one state are one stretch of it, if it begins in none but the first. */
+    uint32_t *begins;
     struct prvcut_timeline_state *state; /**< [states], the longest first; at most 32, the last one
                                             may be "others" */
     size_t states;
@@ -66,7 +69,7 @@ struct prvcut_timeline_room {
  * them.
  *
  * shape   window: one span a thread; columns are fewer than the room where the window has fewer ns,
- *         none where it is empty. Memory: 128 bytes x rows x columns at most, the messages, and of
+ *         none where it is empty. Memory: 140 bytes x rows x columns at most, the messages, and of
  *         those told in halves 48 MiB at most (beyond, whole channels are left out)
  * owns    out is initialised here, released with prvcut_timeline_fini, also after a failure
  * errors  those of the reader, PRVCUT_ENOMEM

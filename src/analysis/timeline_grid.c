@@ -76,7 +76,9 @@ void tl_grid_clear(struct tl_grid *g)
 {
     memset(g->total, 0, g->workers * (g->keys->count + 1) * sizeof *g->total);
     free(g->sum);
+    free(g->begins);
     g->sum = NULL;
+    g->begins = NULL;
     g->slots = 0;
 }
 
@@ -115,7 +117,10 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
     if (prvcut_ckd_mul_size(&cells, g->rows, g->columns) &&
         prvcut_ckd_mul_size(&cells, cells, g->slots))
         g->sum = prvcut_zeroed(cells + 1, sizeof *g->sum, "cells of a timeline", err);
-    return g->sum ? PRVCUT_OK : PRVCUT_ENOMEM;
+    if (g->sum)
+        g->begins =
+            prvcut_zeroed(cells / g->slots + 1, sizeof *g->begins, "cells of a timeline", err);
+    return g->begins ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* The column of a time inside the window. */
@@ -139,6 +144,7 @@ void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key
     const uint64_t from = g->window->from;
     uint64_t begin = when->start > own.start ? when->start : own.start;
     const uint64_t end = when->end < own.end ? when->end : own.end;
+    const size_t first = (size_t)g->row[thread] * g->columns;
     _Atomic uint32_t *cell;
 
     if (begin >= end)
@@ -146,7 +152,10 @@ void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key
     g->total[worker * (g->keys->count + 1) + key] += end - begin;
     if (!g->sum || g->row[thread] == TL_HIDDEN)
         return;
-    cell = g->sum + (size_t)g->row[thread] * g->columns * g->slots + g->slot[key];
+    cell = g->sum + first * g->slots + g->slot[key];
+    if (when->start == begin)
+        atomic_fetch_or_explicit(&g->begins[first + tgr_column_of(g, begin)],
+                                 UINT32_C(1) << g->slot[key], memory_order_relaxed);
     for (uint32_t c = tgr_column_of(g, begin); begin < end; c++) {
         const uint64_t stop = end < g->edge[c + 1] ? end : g->edge[c + 1];
         const uint64_t units = ((stop - from) >> g->shift) - ((begin - from) >> g->shift);
@@ -232,6 +241,18 @@ static uint8_t tgr_part(const struct tl_grid *g, const _Atomic uint32_t *cell, u
     return (uint8_t)(here < all ? here * PRVCUT_TIMELINE_FULL / all : PRVCUT_TIMELINE_FULL);
 }
 
+/* Which states begin in a column. */
+static uint32_t tgr_begins(const struct tl_grid *g, size_t cell, const uint8_t *shown)
+{
+    const uint32_t here = atomic_load_explicit(&g->begins[cell], memory_order_relaxed);
+    uint32_t out = 0;
+
+    for (unsigned s = 0; here != 0 && s < g->slots; s++)
+        if ((here >> s & 1) && shown[s] > 0)
+            out |= UINT32_C(1) << (shown[s] - 1);
+    return out;
+}
+
 /* What a row's pieces add up to. */
 static void tgr_add_row(const struct tl_grid *g, const uint8_t *shown, uint32_t row,
                         struct prvcut_timeline *out)
@@ -255,7 +276,8 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
 
     out->cell = prvcut_zeroed(cells + 1, 1, "cells", err);
     out->part = prvcut_zeroed(cells + 1, 1, "cells", err);
-    if (!out->cell || !out->part)
+    out->begins = prvcut_zeroed(cells + 1, sizeof *out->begins, "cells", err);
+    if (!out->cell || !out->part || !out->begins)
         return PRVCUT_ENOMEM;
     if (!g->sum)
         return PRVCUT_OK;
@@ -269,6 +291,7 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
     for (size_t i = 0; i < cells && st == PRVCUT_OK; i++) {
         out->cell[i] = tgr_strongest(g, g->sum + i * g->slots, shown);
         out->part[i] = tgr_part(g, g->sum + i * g->slots, (uint32_t)(i % g->columns));
+        out->begins[i] = tgr_begins(g, i, shown);
     }
     return st;
 }
@@ -280,5 +303,6 @@ void tl_grid_fini(struct tl_grid *g)
     free(g->total);
     free(g->slot);
     free(g->sum);
+    free(g->begins);
     memset(g, 0, sizeof *g);
 }

@@ -29,6 +29,7 @@ struct tl_grid {
     uint8_t *slot;         /**< [keys + 1] < slots */
     unsigned slots;        /**< the last one is "others"; 0: nothing but totals is wanted */
     _Atomic uint32_t *sum; /**< [rows * columns * slots] */
+    _Atomic uint32_t *begins; /**< [rows * columns] bit s: what is in slot s begins there */
 };
 
 /** owns: keys and window are borrowed; released with tl_grid_fini, also after a failure */

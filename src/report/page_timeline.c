@@ -12,6 +12,7 @@ struct ptl_grid {
     const struct prvcut_span *own; /* [threads] windows of threads; NULL: they have the same */
     uint32_t threads;
     uint8_t *cell, *part; /* [of->rows * columns] as the timeline's; owned */
+    uint32_t *begins;     /* [of->rows * columns], too */
     uint32_t columns;
     size_t messages; /* at most */
 };
@@ -48,15 +49,17 @@ static void ptl_halve(struct ptl_grid *g)
         const uint8_t *from = g->cell + (size_t)row * g->columns;
         uint8_t *to = g->cell + (size_t)row * half;
         const uint8_t *part = g->part + (size_t)row * g->columns;
+        const uint32_t *begins = g->begins + (size_t)row * g->columns;
 
         for (uint32_t i = 0; i < half; i++) {
-            const uint8_t a = from[2 * i], b = 2 * i + 1 < g->columns ? from[2 * i + 1] : a;
+            const uint32_t next = 2 * i + 1 < g->columns ? 2 * i + 1 : 2 * i;
+            const uint8_t a = from[2 * i], b = from[next];
             const bool after = 2 * i + 2 < g->columns && from[2 * i + 2] == b;
             const bool before = i > 0 && to[i - 1] == a;
 
             to[i] = a == 0 || (b != 0 && after && !before) ? b : a;
-            g->part[(size_t)row * half + i] =
-                (uint8_t)((part[2 * i] + part[2 * i + 1 < g->columns ? 2 * i + 1 : 2 * i] + 1) / 2);
+            g->part[(size_t)row * half + i] = (uint8_t)((part[2 * i] + part[next] + 1) / 2);
+            g->begins[(size_t)row * half + i] = begins[2 * i] | begins[next];
         }
     }
     g->columns = half;
@@ -77,6 +80,27 @@ static json_t *ptl_row_runs(const struct ptl_grid *g, uint32_t row)
             i++;
         bad |= json_array_append_new(list, json_integer(drawn));
         bad |= json_array_append_new(list, json_integer(i - from));
+    }
+    return report_json_keep(list, bad);
+}
+
+/* Which of the row's runs, from 0, are several stretches of their state: it begins behind their
+   first column, too. */
+static json_t *ptl_row_several(const struct ptl_grid *g, uint32_t row)
+{
+    const size_t first = (size_t)row * g->columns;
+    json_t *list = json_array();
+    uint32_t run = 0;
+    int bad = 0;
+
+    for (uint32_t i = 0; i < g->columns; run++) {
+        const int drawn = ptl_drawn(g, first + i);
+        uint32_t begin = 0;
+
+        for (i++; i < g->columns && ptl_drawn(g, first + i) == drawn; i++)
+            begin |= g->begins[first + i];
+        if (drawn > 0 && (begin >> (drawn - 1) & 1))
+            bad |= json_array_append_new(list, json_integer(run));
     }
     return report_json_keep(list, bad);
 }
@@ -112,6 +136,7 @@ static json_t *ptl_row(const struct ptl_grid *g, uint32_t row)
         { "window", own ? report_json_span(&g->own[thread]) : json_null() },
         { "times_ns", ptl_row_times(t, row) },
         { "runs", ptl_row_runs(g, row) },
+        { "several", ptl_row_several(g, row) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -212,17 +237,23 @@ json_t *page_timeline(const struct page_drawing *d)
     };
     json_t *o;
 
-    if (count == 0 || !t->cell || !t->part || t->span.end <= t->span.start)
+    if (count == 0 || !t->cell || !t->part || !t->begins || t->span.end <= t->span.start)
         return json_null();
     g.cell = prvcut_unset(2, count, "a page", NULL);
-    if (!g.cell)
+    g.begins = prvcut_unset(count, sizeof *g.begins, "a page", NULL);
+    if (!g.cell || !g.begins) {
+        free(g.cell);
+        free(g.begins);
         return NULL;
+    }
     g.part = g.cell + count;
     memcpy(g.cell, t->cell, count);
     memcpy(g.part, t->part, count);
+    memcpy(g.begins, t->begins, count * sizeof *g.begins);
     while (g.columns > 16 && ptl_runs(&g) > ptl_part(PAGE_RUNS, PAGE_RUNS_EACH, d->drawings))
         ptl_halve(&g);
     o = ptl_object(&g);
     free(g.cell);
+    free(g.begins);
     return o;
 }

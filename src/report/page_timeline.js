@@ -2,7 +2,8 @@
 
 /* ---- the timeline ---- */
 
-/* Pieces of a row: from, to (ns), state; part: nothing is recorded of most of that time. */
+/* Pieces of a row: from, to (ns), state; part: nothing is recorded of most of that time; several: the state
+   begins more than once in it, with less between than can be drawn. */
 function unfold(t) {
     var width = (t.end_ns - t.start_ns) / t.columns;
     t.rows.forEach(function (r) {
@@ -11,7 +12,8 @@ function unfold(t) {
         for (i = 0; i < r.runs.length; i += 2) {
             if (r.runs[i])
                 r.pieces.push({ from: t.start_ns + at * width, to: t.start_ns + (at + r.runs[i + 1]) * width,
-                    state: Math.abs(r.runs[i]) - 1, part: r.runs[i] < 0 });
+                    state: Math.abs(r.runs[i]) - 1, part: r.runs[i] < 0,
+                    several: r.several.indexOf(i / 2) >= 0 });
             at += r.runs[i + 1];
         }
     });
@@ -122,7 +124,7 @@ function pieceWords(t, row, when) {
     if (!p)
         return r.full + ": nothing recorded";
     return r.full + ": " + t.states[p.state].name + ", " +
-        (p.part ? "less than half of " : p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
+        (p.part ? "less than half of " : p.several ? "several, together " : p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
 }
 
 function timelinePlot(shot) {

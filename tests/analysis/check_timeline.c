@@ -153,6 +153,7 @@ static void check_same(const struct prvcut_timeline *a, const struct prvcut_time
     ck_assert_mem_eq(a->ns, b->ns, a->rows * a->states * sizeof *a->ns);
     ck_assert_mem_eq(a->cell, b->cell, (size_t)a->rows * a->columns);
     ck_assert_mem_eq(a->part, b->part, (size_t)a->rows * a->columns);
+    ck_assert_mem_eq(a->begins, b->begins, (size_t)a->rows * a->columns * sizeof *a->begins);
     ck_assert_uint_eq(a->messages, b->messages);
     ck_assert_uint_eq(a->messages_seen, b->messages_seen);
     if (a->messages > 0)
@@ -217,6 +218,28 @@ START_TEST(test_read_states_tells_how_much_of_a_column_they_took)
     }
     ck_assert_str_eq(name_at(&t, 1, 4), "Red");
     ck_assert_str_eq(name_at(&t, 1, 5), "");
+    prvcut_timeline_fini(&t);
+}
+END_TEST
+
+/* Two of one state follow each other, with little between; what began before the window does not
+   begin in it. */
+START_TEST(test_read_states_tells_where_states_begin)
+{
+    static struct part p = { .state = { { 0, 38, 0, 0, 100 },
+                                        { 38, 40, 0, 1, PRVCUT_STATE_RUNNING },
+                                        { 40, 75, 0, 0, 100 },
+                                        { 75, 100, 0, 1, PRVCUT_STATE_RUNNING } },
+                             .states = 4 };
+    static const uint32_t begins[] = { 0, 0, 2, 1, 0, 0, 2, 0, 0 };
+    struct hand h = hand_of(&p, 1);
+    const struct prvcut_window w = { .from = 10, .to = 100 };
+    struct prvcut_timeline t = read_it(&h.base, 1, &w, 6, 9, 0);
+
+    ck_assert_uint_eq(t.columns, 9);
+    for (uint32_t c = 0; c < t.columns; c++)
+        ck_assert_uint_eq(t.begins[c], begins[c]);
+    ck_assert_str_eq(name_at(&t, 0, 2), "Red");
     prvcut_timeline_fini(&t);
 }
 END_TEST
@@ -901,6 +924,7 @@ static Suite *timeline_suite(void)
 
     tcase_add_test(hand, test_read_states_gives_each_cell_its_longest);
     tcase_add_test(hand, test_read_states_tells_how_much_of_a_column_they_took);
+    tcase_add_test(hand, test_read_states_tells_where_states_begin);
     tcase_add_test(hand, test_read_states_adds_up_each_row);
     tcase_add_test(hand, test_read_states_leaves_out_what_is_outside_a_threads_window);
     tcase_add_test(hand, test_read_states_beyond_room_keeps_the_longest);

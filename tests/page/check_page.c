@@ -403,6 +403,35 @@ START_TEST(test_draw_timeline_keeps_each_state)
 }
 END_TEST
 
+/* A state that begins again behind the first of its columns is several; that begins at the first,
+   or while another is drawn, is one. */
+START_TEST(test_draw_timeline_tells_what_is_several)
+{
+    static const uint8_t cell[] = { 1, 1, 1, 2, 2, 1, 1, 1, 2, 2 };
+    static const uint32_t begins[] = { 1, 0, 1, 2, 0, 1, 2, 2, 2, 2 };
+    struct made m;
+    json_t *o, *row, *several;
+    char *text;
+
+    made_init(&m, &small);
+    for (uint32_t i = 0; i < m.timeline[0].columns; i++) {
+        m.timeline[0].cell[i] = i < 10 ? cell[i] : 0;
+        m.timeline[0].part[i] = PRVCUT_TIMELINE_FULL;
+        m.timeline[0].begins[i] = i < 10 ? begins[i] : 0;
+    }
+    text = page_of(&m);
+    o = report_in(text);
+    row = json_array_get(json_object_get(json_array_get(data_of(o, "timelines"), 0), "rows"), 0);
+    several = json_object_get(row, "several");
+    ck_assert_uint_eq(json_array_size(several), 2);
+    ck_assert_int_eq(json_integer_value(json_array_get(several, 0)), 0);
+    ck_assert_int_eq(json_integer_value(json_array_get(several, 1)), 3);
+    json_decref(o);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
 /* More ranks than fields: two share one, and what goes between these is added up. */
 START_TEST(test_write_page_draws_who_sends_to_whom)
 {
@@ -529,6 +558,7 @@ static Suite *page_suite(void)
     tcase_add_test(t, test_write_page_draws_who_sends_to_whom);
     tcase_add_test(t, test_write_page_tells_wait_states);
     tcase_add_test(t, test_draw_timeline_keeps_each_state);
+    tcase_add_test(t, test_draw_timeline_tells_what_is_several);
     suite_add_tcase(s, t);
     return s;
 }

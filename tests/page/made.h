@@ -320,6 +320,7 @@ static void made_timeline(struct made *m, const struct made_plan *plan)
     t->state = made_room(t->states, sizeof *t->state);
     t->cell = made_room((size_t)t->rows * t->columns, 1);
     t->part = made_room((size_t)t->rows * t->columns, 1);
+    t->begins = made_room((size_t)t->rows * t->columns, sizeof *t->begins);
     for (size_t i = 0; i < (size_t)t->rows * t->columns; i++)
         t->part[i] = (uint8_t)(i % 7 == 6 ? 1 : PRVCUT_TIMELINE_FULL);
     for (size_t i = 0; i < t->states; i++)
@@ -432,6 +433,7 @@ static void made_fini(struct made *m)
     free(t->state);
     free(t->cell);
     free(t->part);
+    free(t->begins);
     free(t->message);
     free(m->run);
     free(m->name);

@@ -62,6 +62,20 @@ function hoverTimeline() {
         }
     expect(report.drawn.timelines[0].messages.length === 0 || words.some(function (s) { return told.test(s); }),
         "the timeline does not tell rank, state, length, partner: " + words[0]);
+    expect(!hasWideSeveral(report.drawn.timelines[0]) || words.some(function (s) { return /, several, together /.test(s); }),
+        "states that follow each other are told as one");
+}
+
+/* Is a piece that is several states wide enough to be met? */
+function hasWideSeveral(t) {
+    return t.rows.length <= 16 && t.rows.some(function (r) {
+        var at = 0;
+        return r.runs.some(function (v, i) {
+            var from = at;
+            at += i % 2 ? v : 0;
+            return i % 2 && r.several.indexOf((i - 1) / 2) >= 0 && v > t.columns * 0.06 && from > t.columns * 0.2 && at < t.columns * 0.8;
+        });
+    });
 }
 
 function hover(root) {
