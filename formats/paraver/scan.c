@@ -230,7 +230,7 @@ static const char *scan_count(struct prvcut_scan *base, uint64_t *out)
     if (!s->blocks.seekable)
         return prvcut_source_codec(s->trace->source) == PRVCUT_PLAIN
                    ? "a pipe is read from its beginning to its end"
-                   : "it is compressed, and unpacked from its beginning on";
+                   : "it is compressed, and ranks read plain traces";
     *out = prv_blocks_count(&s->blocks);
     return NULL;
 }

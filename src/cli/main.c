@@ -47,8 +47,10 @@ static enum cli_exit main_share(struct cli *c)
     if (!c->exchange)
         return CLI_DONE;
     if (!cli_team_takes(c->command) || c->follow.wanted)
-        return cli_misuse_command(c, c->typed, "ranks cannot share '%s'; run it with prvcut alone",
-                                  c->follow.wanted ? "--follow" : c->command->name);
+        return cli_misuse_command(
+            c, c->typed, "ranks cannot share '%s', %s; run it with prvcut alone",
+            c->follow.wanted ? "--follow" : c->command->name,
+            c->follow.wanted ? "which reads what is not there yet" : cli_team_why(c->command));
     if (!(c->command->bit & CLI_REDUCE) && c->operands > 0 && main_is_pipe(c->operand[0]))
         return cli_misuse_command(
             c, c->typed,

@@ -452,7 +452,9 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
     else if (e == CLI_NO_LOOP)
         mis_without_loop(out, room, c, err->text);
-    else if (e == CLI_DAMAGED && c->follow.wanted && mis_is_other(err->text))
+    /* Ranks refuse what one process does as it was typed. */
+    else if ((e == CLI_DAMAGED && c->follow.wanted && mis_is_other(err->text)) ||
+             (e == CLI_MISUSED && c->exchange && strstr(err->text, "run prvcut alone")))
         snprintf(out, room, "%s", c->typed);
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");

@@ -7,6 +7,18 @@ bool cli_team_takes(const struct cli_command *command)
     return command->bit & (CLI_REDUCE | CLI_STRUCTURE | CLI_INDEX | CLI_PROFILE);
 }
 
+const char *cli_team_why(const struct cli_command *command)
+{
+    /* What meets messages with their receives takes records of all ranks in between each other. */
+    const unsigned ordered = CLI_WAITS | CLI_COMM | CLI_PATTERNS | CLI_FIND | CLI_SQL | CLI_DIFF;
+
+    return cli_team_takes(command)    ? NULL
+           : command->bit & ordered   ? "which needs the trace in one order"
+           : command->bit & CLI_MAKES ? "whose file one process writes"
+           : command->bit & CLI_WORK  ? "for which each would read all of the trace"
+                                      : "which has nothing to share";
+}
+
 /* Does that line of words, behind the program's name, begin with a command that ranks do not share?
  */
 static bool tea_is_for_one(const char *words)

@@ -6,6 +6,9 @@
 /** Can ranks share what the command does? */
 bool cli_team_takes(const struct cli_command *command);
 
+/** Why they cannot, to be put behind the command's name; NULL: they can. */
+const char *cli_team_why(const struct cli_command *command);
+
 /**
  * Where the program is one of several ranks, a command that is proposed is one for ranks, too: the
  * program is called as they were, behind whatever started them, in each command that they can

@@ -148,13 +148,15 @@ for kept in kept.cubex kept.cube; do
     [ "$(cat "$kept")" = kept ] || fail "profile -o $kept: it was replaced"
     rm "$kept"
 done
-refused 2 'try: prvcut waits app.prv' 2 "$mpi" waits app.prv
+refused 2 'which needs the trace in one order; .*try: prvcut waits app.prv' 2 "$mpi" waits app.prv
 mkfifo pipe
 refused 2 'a pipe: each would take a part of it.*try: prvcut profile pipe' 2 "$mpi" profile pipe
 rm pipe
 refused 2 'try: prvcut-mpi --region 1 app.prv' 2 "$mpi" --regoin 1 app.prv
 ln -s ../packed.prv.zst .
 refused 2 'cannot be divided; .*try: prvcut structure packed.prv.zst' 2 "$mpi" structure packed.prv.zst
+refused 2 'cannot be divided; .*try: prvcut --iterations 5 -o c5.prv packed.prv.zst$' 2 \
+    "$mpi" --iterations 5 -o c5.prv packed.prv.zst
 
 # unlike TEXT TRACE [COMMAND]: rank 1 sees what is in $work/other
 unlike() {
