@@ -97,7 +97,8 @@ static bool fin_read_seen(const struct follow_input *in, char *out, size_t count
 static bool fin_is_anew(const struct follow_input *in)
 {
     const bool whole = in->seen_count == in->size;
-    const char *line = whole ? memchr(in->seen, '\n', in->seen_count) : in->seen;
+    const char *line =
+        whole && in->seen_count > 0 ? memchr(in->seen, '\n', in->seen_count) : in->seen;
     const size_t from = line ? (size_t)(line - in->seen) : in->seen_count;
     char now[FIN_SEEN];
 

@@ -284,11 +284,16 @@ static bool dvp_last_is_short(const uint64_t *border, size_t n)
     return n >= 4 && (double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest;
 }
 
+/* Of fewer than three none stands out. */
 static enum prvcut_status dvp_judge(struct lengths_list *out, const struct divide_judged *j,
                                     const struct prvcut_search_input *in, struct prvcut_error *err)
 {
-    const uint64_t *last = &j->border[j->borders - 2];
+    const uint64_t *last;
 
+    *out = (struct lengths_list){ .count = 0 };
+    if (j->borders < 4)
+        return PRVCUT_OK;
+    last = &j->border[j->borders - 2];
     return divide_judge(out, j, in, dvp_is_masked(in, last[0], last[1]), err);
 }
 

@@ -27,7 +27,7 @@ static const char *const modes[] = {
 /* How many windows of each mode: with sanitizers fewer than without. */
 static int windows(int all)
 {
-    return traces_take() > TRACES_LEAST ? all : (all + 1) / 2;
+    return traces_take() > TRACES_LEAST ? all : (all + 2) / 3;
 }
 
 START_TEST(test_cut_straight_as_reference)
