@@ -83,7 +83,9 @@ operands() {
     cut--region | cut--iteration | cut--config) echo loop.prv ;;
     # That process does not end.
     *--pid) echo --follow --idle 100ms loop.prv ;;
-    *--until-found | *--idle | *--spool) echo --follow loop.prv ;;
+    *--until-found | *--spool) echo --follow --idle 100ms loop.prv ;;
+    *--follow) echo --idle 100ms loop.prv ;;
+    *--idle) echo --follow loop.prv ;;
     cut--from) echo --to 9ms loop.prv ;;
     --for-scalasca) echo -o scalasca.otf2 own.otf2 ;;
     cut--for-scalasca) echo --from 5ms -o scalasca.otf2 own.otf2 ;;
