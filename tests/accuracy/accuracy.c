@@ -47,7 +47,7 @@ struct answer {
     bool periodic;
     double period, iterations, confidence;
     unsigned factor; /* of the accepted multiple that it is */
-    struct prvcut_span window;
+    struct prvcut_span window, loop;
     char text[512]; /* of a failure, or why there is no period */
 };
 
@@ -119,6 +119,7 @@ static void ask(struct answer *a, const struct truth *t, const char *path)
         a->iterations = r->iterations;
         a->confidence = r->confidence;
         a->window = mean_window(prvcut_reduction_chop(r, 0));
+        a->loop = r->phase;
     }
     snprintf(a->text, sizeof a->text, "%.500s",
              st < 0              ? err.text
@@ -181,6 +182,26 @@ static void print_time(double ns)
     printf("%10s", ns > 0 ? prvcut_time_text(text, ns) : "-");
 }
 
+/* Where a right loop begins and ends beside the truth, in periods. */
+static struct truth_ends ends_of(const struct result *r)
+{
+    const struct answer *a = &r->answer;
+
+    return a->verdict == RIGHT && a->periodic
+               ? truth_ends_of(&r->truth, (double)a->loop.start, (double)a->loop.end, a->period)
+               : (struct truth_ends){ .known = false };
+}
+
+static void print_ends(const struct result *r)
+{
+    const struct truth_ends e = ends_of(r);
+
+    if (e.known)
+        printf("%+7.2f%+7.2f%s", e.start, e.end, e.far ? "!" : " ");
+    else
+        printf("%15s", "");
+}
+
 static void print_row(const struct result *r)
 {
     const struct answer *a = &r->answer;
@@ -195,19 +216,21 @@ static void print_row(const struct result *r)
         printf("%6.2f%s", r->held / a->factor, r->window_bad ? "!" : " ");
     else
         printf("%7s", "");
+    print_ends(r);
     printf("%s%s\n", r->cut && *r->cut ? " cut " : "", r->cut ? r->cut : "");
     fflush(stdout);
 }
 
 static void print_head(void)
 {
-    printf("%-28s%10s%10s%8s%7s%8s%6s  %-7s%7s\n", "trace", "expected", "reported", "ratio", "iter",
-           "report", "conf", "verdict", "window");
+    printf("%-28s%10s%10s%8s%7s%8s%6s  %-7s%7s%7s%7s\n", "trace", "expected", "reported", "ratio",
+           "iter", "report", "conf", "verdict", "window", "start", "end");
 }
 
 static void print_misses(const struct result *r)
 {
     const struct answer *a = &r->answer;
+    const struct truth_ends ends = ends_of(r);
     char period[32];
 
     if (a->verdict != RIGHT && a->verdict != NOT_JUDGED) {
@@ -218,6 +241,9 @@ static void print_misses(const struct result *r)
         else
             printf(" %s\n", a->text);
     }
+    if (ends.far)
+        printf("  %-10s %-28s begins %+.2f and ends %+.2f periods from the program's\n", "loop",
+               r->name, ends.start, ends.end);
     if (r->window_bad)
         printf("  %-10s %-28s holds %.2f iterations, not %u\n", "window", r->name, r->held,
                ASKED * r->answer.factor);

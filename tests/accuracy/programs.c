@@ -1,7 +1,8 @@
 /*
  * How often is the reported loop right on programs that are no benchmarks? The folders of hard
  * programs and of real applications, each trace by the rule of the traces' own page; and whether
- * the confidence is a probability: how many are right of those with about that much.
+ * the confidence is a probability: how many are right of those with about that much. Beside a right
+ * one of Paraver: how far it begins and ends behind the program's loop, in periods ('!': too far).
  *
  * usage   accuracy_programs [NAME...]   these only; none: all, or those that long tests take
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
@@ -30,6 +31,17 @@ static const struct folder {
 
 #define ROOM    0.03 /* beside the accepted periods */
 
+/* Where a right loop begins and ends beside the truth, in periods. */
+static void print_ends(const struct truth *t, const struct answer *a, bool right)
+{
+    const struct truth_ends e = truth_ends_of(t, a->start, a->end, a->period);
+
+    if (right && e.known)
+        printf("%+6.2f%+6.2f%s ", e.start, e.end, e.far ? "!" : " ");
+    else
+        printf("%14s", "");
+}
+
 static void print_row(const struct folder *f, const struct truth *t, const struct answer *a,
                       bool right)
 {
@@ -42,9 +54,11 @@ static void print_row(const struct folder *f, const struct truth *t, const struc
         prvcut_time_text(want, t->loop[0].low);
     if (a->period > 0)
         prvcut_time_text(have, a->period);
-    printf("%-5s%-20s%-8s%6.0f of %10s%8.1f of %10s%6.2f  %s%s%s\n", f->name, t->name, t->format,
+    printf("%-5s%-20s%-8s%6.0f of %10s%8.1f of %10s%6.2f  ", f->name, t->name, t->format,
            t->kind == TRUTH_PERIODIC ? t->iterations : t->loop[0].iterations, want, a->iterations,
-           have, a->confidence,
+           have, a->confidence);
+    print_ends(t, a, right);
+    printf("%s%s%s\n",
            right       ? "right"
            : confident ? "WRONG, confidently"
                        : "WRONG",

@@ -3,6 +3,7 @@
 #include "traces.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,8 @@ static bool read_line(struct truth *t, char *line)
     t->low = strtod(column[LOW], NULL);
     t->high = strtod(column[HIGH], NULL);
     t->iterations = strtod(column[ITERATIONS], NULL);
+    t->start = strtod(column[START], NULL);
+    t->end = strtod(column[END], NULL);
     snprintf(t->file, sizeof t->file, "%.127s", column[FILE_]);
     read_factors(t, column[ALSO]);
     if (column[NOTE])
@@ -121,6 +124,19 @@ static bool read_line(struct truth *t, char *line)
     if (strncmp(column[INNER], "50 CG", 5) == 0)
         t->iterations++;
     return true;
+}
+
+struct truth_ends truth_ends_of(const struct truth *t, double start, double end, double period)
+{
+    struct truth_ends e = { .known = t->end > t->start && period > 0 &&
+                                     strcmp(t->format, "paraver") == 0 };
+
+    if (!e.known)
+        return e;
+    e.start = (start - t->start) / period;
+    e.end = (end - t->end) / period;
+    e.far = fabs(e.start) > TRUTH_FAR || fabs(e.end) > TRUTH_FAR;
+    return e;
 }
 
 bool truth_unpack(const char *folder, const struct truth *t, char *path, size_t room)

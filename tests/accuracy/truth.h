@@ -31,6 +31,7 @@ struct truth {
     unsigned factor[TRUTH_FACTORS]; /**< accepted multiples; the first one is 1 */
     unsigned factors;
     double iterations;
+    double start, end; /**< of the loop, ns of the trace; 0: not known */
     struct truth_inner inner;
     struct truth_loop loop[TRUTH_LOOPS]; /**< [loops]: named in the note */
     unsigned loops;
@@ -38,6 +39,19 @@ struct truth {
 
 /** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
 struct truth *truth_read(const char *folder, size_t *count);
+
+/** How far a loop that was found begins (ends) behind the truth's begin (end), in its own periods.
+ */
+struct truth_ends {
+    bool known;
+    double start, end;
+    bool far; /**< either of them is more than TRUTH_FAR off */
+};
+
+#define TRUTH_FAR 1.5
+
+/** Of Paraver traces: processes of archives have clocks of their own. */
+struct truth_ends truth_ends_of(const struct truth *t, double start, double end, double period);
 
 /** Unpack a trace of traces_folder()/FOLDER ("" for its own). shape  path: as of traces_unpack */
 bool truth_unpack(const char *folder, const struct truth *t, char *path, size_t room);
