@@ -202,7 +202,8 @@ struct layout {
     struct separate_ends *of; /* [sequences] */
     bool closes;              /* the separators end iterations; else they begin them */
     bool more;                /* there is one iteration more than distances between them */
-    bool first;               /* and one in what was left out before the first separator */
+    bool first;               /* and one in what was left out before the first separator, ... */
+    bool both;                /* ... or in what comes before it, as in what comes behind the last */
 };
 
 /* A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
@@ -210,7 +211,7 @@ struct layout {
 static enum prvcut_status sep_find_layout(struct layout *out, const struct separating *s,
                                           struct prvcut_error *err)
 {
-    double before = 0, after = 0, around = 0, first = 0, followers = 0;
+    double before = 0, after = 0, around = 0, first = 0, both = 0, followers = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
@@ -221,10 +222,12 @@ static enum prvcut_status sep_find_layout(struct layout *out, const struct separ
         after += out->of[i].after;
         around += out->of[i].around;
         first += out->of[i].first;
+        both += out->of[i].both;
         followers++;
     }
     out->closes = after < SEPARATE_WHOLE * followers && before >= SEPARATE_WHOLE * followers;
-    out->first = first >= SEPARATE_WHOLE * followers;
+    out->both = both >= SEPARATE_WHOLE * followers;
+    out->first = out->both || first >= SEPARATE_WHOLE * followers;
     out->more = out->closes || around >= SEPARATE_WHOLE * followers;
     return st;
 }
@@ -263,12 +266,12 @@ static enum prvcut_status sep_lay_track(struct separating *s, size_t i, const st
         return PRVCUT_ENOMEM;
     t->room = l->count + 2;
     if (o->closes || o->first)
-        t->start[n++] = prvcut_separate_index(c, e->front);
+        t->start[n++] = prvcut_separate_index(c, o->both ? e->both_front : e->front);
     for (size_t k = 0; k < l->count; k++)
         t->start[n++] = o->closes ? prvcut_separate_behind(c, prvcut_separate_close(l, c, e, k) - 1)
                                   : prvcut_separate_index(c, prvcut_separate_begin(l, c, e, k));
     if (o->more && !o->closes)
-        t->start[n++] = prvcut_separate_behind(c, e->end - 1);
+        t->start[n++] = prvcut_separate_behind(c, (o->both ? e->both_end : e->end) - 1);
     t->count = n - 1;
     prvcut_call_track_close(t, &s->in[i]);
     /* Another separator ends the last one: that is as long as it is. */

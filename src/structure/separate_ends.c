@@ -19,10 +19,12 @@
 #define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
 #define VARIED      0.9  /* of the longest gap's calls that the shortest makes at most, ... */
 #define FIRST_VARIED                                                                               \
-    1.6            /* ... where the first iteration may make so many times those of the longest */
-#define GROWS 0.8  /* of the gaps that make more calls than the one before: the loop grows */
-#define GROWN 0.55 /* of what its iterations hold that the first of a loop that grows does */
-#define SHORT 0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration */
+    1.6 /* ... where the first iteration may make so many times those of the longest */
+#define GROWS     0.8  /* of the gaps that make more calls than the one before: the loop grows */
+#define GROWN     0.55 /* of what its iterations hold that the first of a loop that grows does */
+#define SHORT     0.5 /* of the shortest gap's calls: a piece at an end that may be an iteration; */
+#define BOTH      0.75 /* of them on either side: a place in the middle of one leaves no more, ... */
+#define BOTH_TIME 2    /* ... in so many mean gaps at most: more is set-up */
 
 /* How many gaps hold each transition. */
 struct census {
@@ -234,6 +236,32 @@ static void sen_shorten_first(struct separate_ends *out, const struct separate_l
         out->front = first - most;
 }
 
+/* What comes before the first place is an iteration of its own beside the one behind the last,
+   where either is as much, and something else is around: places stand between iterations then. */
+static void sen_both_sides(struct separate_ends *out, struct census *t,
+                           const struct separate_loop *l, const struct separate_calls *c,
+                           size_t least, size_t most)
+{
+    const double shortest = BOTH * (double)least, longest = FIRST_VARIED * (double)most;
+    const size_t first = l->place[0], last = l->place[l->count - 1];
+    size_t front = first, end = last;
+
+    out->both_front = out->front;
+    out->both_end = out->end;
+    if (l->common || l->before > 0 || out->after < SEPARATE_WHOLE)
+        return;
+    front = sen_ends_reach_back(t, l, c, 0, longest);
+    while (end < c->pairs && (double)(end - last) < longest && t->held[c->pair[end]] > 0)
+        end++;
+    if (fmin((double)(first - front), (double)(end - last + 1)) < shortest ||
+        fmax((double)(first - front), (double)(end - last)) >= longest ||
+        (double)(c->at[first].time - c->at[front].time) > BOTH_TIME * l->period)
+        return;
+    out->both_front = front;
+    out->both_end = end;
+    out->both = sen_core_share(t, c, front, first);
+}
+
 static void sen_ends_find(struct separate_ends *out, struct census *t,
                           const struct separate_loop *l, const struct separate_calls *c)
 {
@@ -260,7 +288,9 @@ static void sen_ends_find(struct separate_ends *out, struct census *t,
     if (!sen_ends_vary(least, most))
         out->after = fmax(out->after, out->around);
     out->around = fmax(out->around, out->after);
+    sen_both_sides(out, t, l, c, least, most);
     out->end++; /* the call that the last transition leads to */
+    out->both_end++;
 }
 
 enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,

@@ -58,6 +58,9 @@ struct separate_ends {
                                where the class goes on there */
     double around;        /**< that of [last place - back, end), at least after */
     double first;         /**< the same of [front, first place) where a first gap was left out */
+    double both;          /**< that of [both_front, first place) where as much as an iteration is
+                               there and in [last place, both_end), too, and nothing else */
+    size_t both_front, both_end; /**< front and end where both are iterations */
     /** calls before each place, and behind it, that are the same at nearly all places, the first
        (the last) among them */
     size_t back, ahead;

@@ -21,6 +21,8 @@
 #define WHOLE 0.95
 #define MEAN  0.99
 #define LEFT  3
+/* Of the calls of the longest, that the shortest makes at most where their number varies. */
+#define VARIED 0.9
 /* A first or last iteration of at most this share of the shortest other one is none: first ones
    that grow are more. */
 #define FRAGMENT 0.1
@@ -127,15 +129,32 @@ static enum prvcut_status whl_trim_first(struct prvcut_search *s, size_t lead,
     return st;
 }
 
-/* A last iteration that is not seen whole goes. */
+/* Do iterations make unlike numbers of calls, the last one left out? */
+static bool whl_calls_vary(const uint32_t *start, size_t iterations)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+
+    for (size_t k = 0; k + 1 < iterations; k++) {
+        const uint32_t calls = start[k + 1] - start[k];
+
+        least = calls < least ? calls : least;
+        most = calls > most ? calls : most;
+    }
+    return least <= VARIED * most;
+}
+
+/* A last iteration that is not seen whole goes. Where separators tell iterations of any number of
+   calls, what it holds has told that it is whole: the shortest may come last. */
 static enum prvcut_status whl_trim_last(struct prvcut_call_loop *l, size_t lead,
                                         struct prvcut_error *err)
 {
     const size_t iterations = l->borders[lead] - 1;
     struct prvcut_lengths usual;
-    enum prvcut_status st =
-        prvcut_lengths_measure(&usual, l->border[lead], iterations, NULL, 0, err);
+    enum prvcut_status st;
 
+    if (l->separated && whl_calls_vary(l->start[lead], iterations))
+        return PRVCUT_OK;
+    st = prvcut_lengths_measure(&usual, l->border[lead], iterations, NULL, 0, err);
     if (st == PRVCUT_OK && whl_last_is_partial(l->border[lead], iterations, &usual))
         whl_drop_last(l);
     return st;

@@ -273,6 +273,49 @@ START_TEST(test_search_leaves_a_piece_of_an_iteration_at_the_end_out)
 }
 END_TEST
 
+/* A loop of known borders, as separators find it: iterations of any length. */
+static double whole_iterations(const uint32_t *calls, const uint64_t *length, size_t n,
+                               bool separated)
+{
+    struct prvcut_search s = { .by_calls = true };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    uint64_t *border = malloc((n + 1) * sizeof *border);
+    uint32_t *start = malloc((n + 1) * sizeof *start);
+    size_t borders = n + 1;
+    double left;
+
+    ck_assert(border && start);
+    border[0] = FIRST;
+    start[0] = 0;
+    for (size_t k = 0; k < n; k++) {
+        border[k + 1] = border[k] + length[k];
+        start[k + 1] = start[k] + calls[k];
+    }
+    s.loop = (struct prvcut_loop){ .found = true, .iterations = (double)n };
+    s.calls = (struct prvcut_call_loop){
+        .border = &border, .borders = &borders, .start = &start, .sequences = 1, .separated = separated
+    };
+    ck_assert_int_eq(prvcut_search_whole(&s, 0, &err), PRVCUT_OK);
+    left = s.loop.iterations;
+    free(border);
+    free(start);
+    return left;
+}
+
+/* Of iterations that make any number of calls the shortest may come last; of others it is a piece.
+ */
+START_TEST(test_search_keeps_a_last_iteration_of_few_calls)
+{
+    const uint32_t any[] = { 90, 140, 60, 110, 50 }, even[] = { 90, 90, 90, 90, 90 };
+    const uint64_t length[] = { 9000, 14000, 6000, 11000, 5000 };
+    const uint64_t usual[] = { 9000, 8800, 9100, 9000, 5000 };
+
+    ck_assert_double_eq(whole_iterations(any, length, 5, true), 5);
+    ck_assert_double_eq(whole_iterations(even, usual, 5, true), 4);
+    ck_assert_double_eq(whole_iterations(even, usual, 5, false), 4);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("search");
@@ -286,6 +329,7 @@ int main(void)
     tcase_add_loop_test(t, test_search_keeps_sure_calls_beside_unlikely_separators, 0, 2);
     tcase_add_loop_test(t, test_search_leaves_tasks_of_workers, 0, 2);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
+    tcase_add_test(t, test_search_keeps_a_last_iteration_of_few_calls);
     tcase_add_loop_test(t, test_search_keeps_the_last_iteration_that_nothing_follows, 0,
                         OPEN_LOOPS);
     tcase_add_test(t, test_search_of_a_window_leaves_an_open_iteration_out);

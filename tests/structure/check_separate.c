@@ -390,6 +390,35 @@ START_TEST(test_separate_a_loop_around_half_of_another)
 }
 END_TEST
 
+/* Between rounds of five steps blocks are dealt anew, so that steps send more or less: not before
+   the first round, nor behind the last. */
+START_TEST(test_separate_counts_iterations_on_both_sides)
+{
+    struct program p = { .seed = 141 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (uint32_t round = 0; round < 9; round++) {
+        const uint32_t blocks = round % 3 + 1;
+
+        if (round > 0)
+            call(&p, OUTPUT);
+        for (int step = 0; step < 5; step++) {
+            for (uint32_t block = 0; block < blocks + 1; block++)
+                halo(&p);
+            reduce(&p, STEP_END);
+        }
+    }
+    once(&p, 4);
+    s = separate(&p);
+    expect_loop(&s, 9);
+    ck_assert_double_eq(s.calls.loop.iterations, 9);
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_uint_eq(s.calls.start[i][0], 5);
+    release(&s, &p);
+}
+END_TEST
+
 /* The first of 13 is set-up, nearly twice as long as a step; only a size tells. */
 START_TEST(test_separate_leaves_a_first_one_that_is_longer)
 {
@@ -707,6 +736,7 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_leaves_what_comes_and_goes, 0, 10);
     tcase_add_loop_test(found, test_separate_rounds_that_double, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
+    tcase_add_loop_test(found, test_separate_counts_iterations_on_both_sides, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
     tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
     tcase_add_loop_test(found, test_separate_begins_behind_what_steps_end_with, 0, 4);
