@@ -24,9 +24,10 @@
 #define ALONE_RUN         0.9  /* ... through so much of the run, ... */
 #define ALONE_SPREAD      0.9  /* ... not by chance, whose distances spread by pi / sqrt 6, ... */
 #define ALONE_SURE        0.9  /* ... with this probability: it is a loop; ... */
-#define ALONE_EVEN        0.5  /* ... and through so much of it, with this ... */
-#define ALONE_LIKELY      0.3  /* ... probability, where it comes evenly; ... */
-#define ALONE_CALLS       0.85 /* ... with so many of the common calls */
+#define ALONE_CALLS       0.85 /* ... and so many of the common calls; ... */
+#define ALONE_EVEN        0.4  /* ... through so much of the run, for set-up may be long, ... */
+#define ALONE_LIKELY      0.25 /* ... with this probability ... */
+#define ALONE_EVEN_CALLS  0.7  /* ... and so many of them, where it comes evenly */
 #define COMMON_USUAL      0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN       0.45 /* probability from which so even a loop counts, ... */
 #define EXACT_SPREAD      0.18 /* spread of one that comes so evenly, ... */
@@ -50,7 +51,7 @@ static bool shd_alone(const struct separate_candidate *c)
 
     return m->common && m->gap < COMMON_CALLS && c->agree >= SEPARATE_WIDE &&
            (m->lengths & SEPARATE_ONE) != 0 && m->count >= (even ? ALONE_LEAST : ALONE_MANY) &&
-           m->calls >= ALONE_CALLS && m->spread.all <= ALONE_SPREAD &&
+           m->calls >= (even ? ALONE_EVEN_CALLS : ALONE_CALLS) && m->spread.all <= ALONE_SPREAD &&
            m->run >= (even ? ALONE_EVEN : ALONE_RUN) &&
            c->probability >= (even ? ALONE_LIKELY : ALONE_SURE);
 }

@@ -213,8 +213,8 @@ START_TEST(test_choice_doubts_what_is_not_commonest)
 
     l[0].spread = (struct prvcut_spread){ 0.6, 0.4 };
     l[1].count = 15;
-    l[2].calls = 0.7;
-    l[3].run = 0.4;
+    l[2].calls = 0.6;
+    l[3].run = 0.3;
     for (size_t i = 0; i < 4; i++) {
         start();
         show(l[i], 1, THREADS);
