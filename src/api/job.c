@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_borders.h"
 #include "api/job_kinds.h"
 #include "api/job_windows.h"
 
@@ -15,6 +16,7 @@ void job_fini(struct job *j)
     j->drawings = NULL;
     prvcut_wait_states_free(j->waits ? &j->waits->is : NULL);
     j->waits = NULL;
+    job_borders_forget(j);
     prvcut_collection_fini(&j->data);
     prvcut_masks_fini(&j->masks);
     while (j->joined) {

@@ -30,6 +30,9 @@ struct job_kinds;
 /** A page that is wanted without a cut (job_view.h). */
 struct job_view;
 
+/** Borders of threads that were read (job_borders.h). */
+struct job_kept;
+
 /** Timelines that listen to the reading of the proof. */
 struct job_drawings;
 
@@ -72,6 +75,7 @@ struct job {
     struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct made_wait_states *waits;  /**< of the page, where the proof has told of them; owned */
+    struct job_kept *kept;           /**< NULL: none are kept; owned */
     bool waits_asked;                /**< for both, before the page is made (job_waits.h) */
     const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
     struct prvcut_put *measured; /**< where what is measured is kept for an index; NULL: nowhere */

@@ -152,6 +152,110 @@ static bool jbo_fill_all(uint64_t *at, const struct prvcut_align_each *each,
     return any;
 }
 
+/* --- What was read ---------------------------------------------------------------------------- */
+
+/* More numbers are not kept. */
+#define KEPT_MOST ((size_t)1 << 21)
+
+/* Borders of a loop that were asked for together, and where all threads have them: what one is
+   depends on those that are read with it. */
+struct job_kept_borders {
+    const struct prvcut_known_loop *loop;
+    size_t *k; /* [count] among those of the loop; owned */
+    size_t count;
+    uint64_t *at; /* [count][threads]; owned */
+    struct job_kept_borders *next;
+};
+
+struct job_kept {
+    struct job_kept_borders *first;
+    size_t numbers; /* of all */
+};
+
+enum prvcut_status job_borders_keep(struct job *j, struct prvcut_error *err)
+{
+    if (!j->kept)
+        j->kept = prvcut_zeroed(1, sizeof *j->kept, "borders", err);
+    return j->kept ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static void jbo_kept_free(struct job_kept_borders *b)
+{
+    if (!b)
+        return;
+    free(b->k);
+    free(b->at);
+    free(b);
+}
+
+void job_borders_forget(struct job *j)
+{
+    struct job_kept_borders *next;
+
+    for (struct job_kept_borders *b = j->kept ? j->kept->first : NULL; b; b = next) {
+        next = b->next;
+        jbo_kept_free(b);
+    }
+    free(j->kept);
+    j->kept = NULL;
+}
+
+static const struct job_kept_borders *jbo_find_kept(const struct job *j,
+                                                    const struct prvcut_known_loop *l,
+                                                    const struct prvcut_align_each *each)
+{
+    const struct job_kept_borders *b = j->kept ? j->kept->first : NULL;
+
+    while (b && (b->loop != l || b->count != each->count ||
+                 memcmp(b->k, each->k, b->count * sizeof *b->k) != 0))
+        b = b->next;
+    return b;
+}
+
+static enum prvcut_status jbo_keep(const struct job *j, const struct prvcut_known_loop *l,
+                                   const struct prvcut_align_each *each, const uint64_t *at,
+                                   struct prvcut_error *err)
+{
+    const size_t numbers = each->count * j->trace->objects.threads;
+    struct job_kept_borders *b;
+
+    if (!j->kept || numbers > KEPT_MOST - j->kept->numbers)
+        return PRVCUT_OK;
+    b = prvcut_zeroed(1, sizeof *b, "borders", err);
+    if (!b)
+        return PRVCUT_ENOMEM;
+    *b = (struct job_kept_borders){ .loop = l, .count = each->count, .next = j->kept->first };
+    b->k = prvcut_unset(each->count + 1, sizeof *b->k, "borders", err);
+    b->at = prvcut_unset(numbers + 1, sizeof *b->at, "borders", err);
+    if (!b->k || !b->at) {
+        jbo_kept_free(b);
+        return PRVCUT_ENOMEM;
+    }
+    memcpy(b->k, each->k, each->count * sizeof *b->k);
+    memcpy(b->at, at, numbers * sizeof *b->at);
+    j->kept->first = b;
+    j->kept->numbers += numbers;
+    return PRVCUT_OK;
+}
+
+/* at: [each->count][threads] */
+static enum prvcut_status jbo_read(const struct job *j, const struct prvcut_known_loop *l,
+                                   const struct prvcut_align_each *each, uint64_t *at,
+                                   struct prvcut_error *err)
+{
+    const struct job_kept_borders *b = jbo_find_kept(j, l, each);
+    enum prvcut_status st;
+
+    if (b) {
+        memcpy(at, b->at, b->count * j->trace->objects.threads * sizeof *at);
+        return PRVCUT_OK;
+    }
+    st = prvcut_align_each(at, j->trace, j->run, each, err);
+    return st == PRVCUT_OK ? jbo_keep(j, l, each, at, err) : st;
+}
+
+/* --- On all threads --------------------------------------------------------------------------- */
+
 /* Borders [from, end), of one loop, on all threads. */
 static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job *j, size_t from,
                                          size_t end, uint64_t *bound, struct prvcut_error *err)
@@ -178,7 +282,7 @@ static enum prvcut_status jbo_align_loop(struct job_borders *b, const struct job
         if (i == from || b->at[i].k != b->at[i - 1].k)
             k[each.count++] = b->at[i].k;
     if (st == PRVCUT_OK)
-        st = prvcut_align_each(at, j->trace, j->run, &each, err);
+        st = jbo_read(j, l, &each, at, err);
     if (st == PRVCUT_OK)
         b->missed |= jbo_fill_all(at, &each, l, threads, room);
     for (size_t i = from, which = 0; st == PRVCUT_OK && i < end; i++) {

@@ -38,6 +38,11 @@ enum prvcut_status job_borders_align(struct job_borders *b, const struct job *j,
 
 void job_borders_fini(struct job_borders *b);
 
+/** From now on the job keeps what was read for borders: the same ones are not read again. Released
+    with job_borders_forget. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_borders_keep(struct job *j, struct prvcut_error *err);
+void job_borders_forget(struct job *j);
+
 /** Is a loop not one of that application? Of its threads some were compared, and their calls do not
     repeat with it. */
 bool job_borders_apart(const struct job *j, const struct prvcut_known_loop *l,

@@ -1,6 +1,7 @@
 #include "api/job_waits.h"
 
 #include "analysis/waits/waits.h"
+#include "api/job_borders.h"
 #include "api/job_view.h"
 #include "api/phase.h"
 #include "api/profile_stretches.h"
@@ -205,6 +206,9 @@ enum prvcut_status job_prove_waits(struct job *j, struct prvcut_error *err)
 
     if (j->trace->once)
         return PRVCUT_OK;
+    st = job_borders_keep(j, err);
+    if (st < 0)
+        return st;
     st = api_stretches_of(&it.s, j, &which, &none);
     if (st == PRVCUT_NONE || st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT) {
         api_stretches_fini(&it.s);

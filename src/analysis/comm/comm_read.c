@@ -237,16 +237,20 @@ static enum prvcut_status cmr_init(struct cmr_reader *r, struct prvcut_trace *t,
     return f->sum && f->sends ? st : PRVCUT_ENOMEM;
 }
 
-enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
-                                    const struct prvcut_run *run,
-                                    const struct prvcut_proof_region *stretch, size_t stretches,
-                                    struct prvcut_error *err)
+/* between: without sorting; PRVCUT_NONE: it is to be done with. All is added up: in which order
+   threads tell it is all the same. */
+static enum prvcut_status cmr_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_proof_region *stretch, size_t stretches,
+                                   bool between, struct prvcut_error *err)
 {
     struct cmr_reader r = { .out = f, .objects = &t->objects };
     const struct prvcut_stream_sink sink = { .ctx = &r,
                                              .message = cmr_message,
                                              .collective = cmr_collective };
-    const struct prvcut_stream_plan plan = { .trace = t, .run = run, .by_thread = true };
+    const struct prvcut_stream_plan plan = {
+        .trace = t, .run = run, .by_thread = true, .between = between
+    };
     enum prvcut_status st;
 
     *f = (struct prvcut_comm_found){
@@ -260,6 +264,19 @@ enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_t
     f->end_ns = t->end_ns;
     prvcut_comm_places_fini(&r.places);
     return st;
+}
+
+enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
+                                    const struct prvcut_run *run,
+                                    const struct prvcut_proof_region *stretch, size_t stretches,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = cmr_read(f, t, run, stretch, stretches, true, err);
+
+    if (st != PRVCUT_NONE)
+        return st;
+    prvcut_comm_found_fini(f);
+    return cmr_read(f, t, run, stretch, stretches, false, err);
 }
 
 void prvcut_comm_found_fini(struct prvcut_comm_found *f)
