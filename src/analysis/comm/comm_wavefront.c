@@ -15,15 +15,20 @@
 
 /* Ends that are under way at once: of more, all are sorted. */
 #define UNDER_WAY_MOST ((size_t)1 << 19)
+/* Parts after which ends of messages are told: Extrae writes a message where the last of its calls
+   has ended (as of src/stream/told_live.h). */
+#define AHEAD 8
 
 struct cmw_reader {
     const struct prvcut_objects *objects;
     struct prvcut_comm_places places;
     struct prvcut_wavefront **wave; /* [matrices]; NULL: not asked of that one */
-    /* While messages come in the order of their sends: */
-    struct prvcut_pending pending; /* their ends */
+    /* As they are read: */
+    struct prvcut_pending pending; /* ends of messages, by time */
     uint64_t told;                 /* ns; all ends before it are told */
-    uint64_t messages;
+    uint64_t latest;               /* ns, of all sends so far */
+    uint64_t was[AHEAD];           /* the same of the parts before */
+    uint64_t parts, messages;
     bool given_up;
 };
 
@@ -149,7 +154,7 @@ static enum prvcut_status cmw_take(struct cmw_reader *r, const struct cmw_whole 
         r->given_up = true;
         return prvcut_fail(err, PRVCUT_ELIMIT, "messages are not in the order of time");
     }
-    cmw_tell(r, m->sent);
+    r->latest = m->sent > r->latest ? m->sent : r->latest;
     r->messages++;
     st = cmw_await(r, m, true, m->sent, m->sender, err);
     if (st == PRVCUT_OK && m->completed != PRVCUT_NEVER)
@@ -160,11 +165,16 @@ static enum prvcut_status cmw_take(struct cmw_reader *r, const struct cmw_whole 
 
 static enum prvcut_status cmw_join(void *ctx, void *part, struct prvcut_error *err)
 {
+    struct cmw_reader *r = ctx;
     const struct cmw_part *p = part;
+    uint64_t *was = &r->was[r->parts++ % AHEAD];
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < p->count && st == PRVCUT_OK; i++)
-        st = cmw_take(ctx, &p->at[i], err);
+        st = cmw_take(r, &p->at[i], err);
+    if (*was > r->told)
+        cmw_tell(r, *was);
+    *was = r->latest;
     return st;
 }
 

@@ -107,7 +107,7 @@ static enum prvcut_status wai_reach(struct wts_finder *f, struct prvcut_error *e
 
 static enum prvcut_status wai_causes(struct wts_finder *f, struct prvcut_error *err)
 {
-    enum prvcut_status st = wcs_settle(f->causes, err);
+    enum prvcut_status st = wcs_settle(f->causes, f->between, err);
 
     if (st == PRVCUT_OK)
         st = wts_delays(f, err);
@@ -196,11 +196,12 @@ static enum prvcut_status wai_add_up(struct wts_finder *f, struct prvcut_error *
     return st;
 }
 
-/* What counts from the order in which threads tell something is not told in between each other:
-   causes, and a program's own patterns. */
+/* What counts from the order in which threads tell something is not told in between each other: a
+   program's own patterns. Causes would have to be told twice where clocks contradict each other:
+   only where that saves the sorting. */
 static bool wai_between(const struct prvcut_trace *t, const struct prvcut_waits_asked *asked)
 {
-    return !asked->causes && !asked->patterns && !t->once;
+    return !asked->patterns && !t->once && !(asked->causes && t->reader->halves);
 }
 
 /* All of it; between: PRVCUT_NONE: it is to be done without. */

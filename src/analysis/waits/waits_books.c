@@ -28,6 +28,7 @@ struct wbk_books {
     struct wbk_queue queue;
     uint64_t *inside; /* [threads] ns in calls */
     size_t *stretch;  /* [threads] the one that the thread is at */
+    uint64_t *number; /* [nodes] thread by thread; NULL: they were told so; owned */
 };
 
 static int wbk_order(uint64_t a, uint64_t b)
@@ -298,6 +299,46 @@ static bool wbk_is_alike(const struct wts_skeleton *a, const struct wts_skeleton
     return a->thread == b->thread && a->begin == b->begin && a->end == b->end && a->path != b->path;
 }
 
+/* A node, and its number. */
+struct wbk_first {
+    uint64_t first, node;
+};
+
+static int wbk_first_compare(const void *a, const void *b)
+{
+    const struct wbk_first *x = a, *y = b;
+
+    return x->first != y->first ? wbk_order(x->first, y->first) : wbk_order(x->node, y->node);
+}
+
+/* Nodes are numbered as they come thread by thread; parents come before their children. */
+static enum prvcut_status wbk_number_nodes(struct wbk_books *k, struct prvcut_error *err)
+{
+    struct prvcut_waits_found *o = k->f->out;
+    const size_t nodes = k->f->nodes.count;
+    struct wbk_first *order = prvcut_unset(nodes + 1, sizeof *order, "call paths", err);
+    uint64_t *number = prvcut_unset(nodes + 1, sizeof *number, "call paths", err);
+    struct prvcut_waits_node *node =
+        prvcut_copied(k->f->nodes.at, nodes * sizeof *node, "call paths", err);
+    const bool room = order && number && node;
+
+    for (size_t i = 0; room && i < nodes; i++)
+        order[i] = (struct wbk_first){ k->f->first[i], i };
+    if (room)
+        qsort(order, nodes, sizeof *order, wbk_first_compare);
+    for (size_t i = 0; room && i < nodes; i++)
+        number[order[i].node] = i;
+    for (size_t i = 0; room && i < nodes; i++) {
+        node[i] = ((const struct prvcut_waits_node *)k->f->nodes.at)[order[i].node];
+        node[i].parent = number[node[i].parent];
+    }
+    free(order);
+    k->number = number;
+    o->node = node;
+    o->nodes = room ? nodes : 0;
+    return room ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
 static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *err)
 {
     struct wts_skeleton s[AHEAD], last = { .thread = PRVCUT_NOBODY };
@@ -310,8 +351,9 @@ static enum prvcut_status wbk_calls(struct wbk_books *k, struct prvcut_error *er
     while (st == PRVCUT_OK &&
            (st = prvcut_sorter_next(k->f->skeleton, s, AHEAD, &count, err)) == PRVCUT_OK)
         for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-            st =
-                k->f->between && wbk_is_alike(&s[i], &last) ? PRVCUT_NONE : wbk_call(k, &s[i], err);
+            if (k->number)
+                s[i].path = k->number[s[i].path];
+            st = k->number && wbk_is_alike(&s[i], &last) ? PRVCUT_NONE : wbk_call(k, &s[i], err);
             last = s[i];
         }
     return st < 0 || st == PRVCUT_NONE ? st : wbk_next(k, NULL, &b, err);
@@ -393,67 +435,15 @@ static enum prvcut_status wbk_omp(struct wbk_books *k, struct prvcut_error *err)
     return st;
 }
 
-/* A node, and its number. */
-struct wbk_first {
-    uint64_t first, node;
-};
-
-static int wbk_first_compare(const void *a, const void *b)
-{
-    const struct wbk_first *x = a, *y = b;
-
-    return wbk_order(x->first, y->first);
-}
-
-/* Nodes are numbered as they come thread by thread; parents come before their children. */
-static enum prvcut_status wbk_number_nodes(struct wbk_books *k, struct prvcut_error *err)
-{
-    struct prvcut_waits_found *o = k->f->out;
-    const size_t nodes = k->f->nodes.count;
-    struct wbk_first *order = prvcut_unset(nodes + 1, sizeof *order, "call paths", err);
-    uint64_t *number = prvcut_unset(nodes + 1, sizeof *number, "call paths", err);
-    struct prvcut_waits_node *node =
-        prvcut_copied(k->f->nodes.at, nodes * sizeof *node, "call paths", err);
-    struct prvcut_waits_cell *c = k->cells.at;
-
-    for (size_t i = 0; order && i < nodes; i++)
-        order[i] = (struct wbk_first){ k->f->first[i], i };
-    if (order && number && node) {
-        qsort(order, nodes, sizeof *order, wbk_first_compare);
-        for (size_t i = 0; i < nodes; i++)
-            number[order[i].node] = i;
-        for (size_t i = 0; i < nodes; i++) {
-            node[i] = ((const struct prvcut_waits_node *)k->f->nodes.at)[order[i].node];
-            node[i].parent = number[node[i].parent];
-        }
-        for (size_t i = 0; i < k->cells.count; i++)
-            c[i].path = number[c[i].path];
-        for (size_t i = 0; i < o->longests; i++)
-            o->longest[i].path = number[o->longest[i].path];
-        o->node = node;
-        o->nodes = nodes;
-        node = NULL;
-    }
-    free(order);
-    free(number);
-    free(node);
-    return o->node ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-static enum prvcut_status wbk_take_cells(struct wbk_books *k, struct prvcut_error *err)
+static void wbk_take_cells(struct wbk_books *k)
 {
     struct prvcut_waits_found *o = k->f->out;
 
-    if (k->f->between) {
-        if (wbk_number_nodes(k, err) < 0)
-            return PRVCUT_ENOMEM;
-    } else {
+    if (!k->number)
         o->node = prvcut_table_take(&k->f->nodes, &o->nodes);
-    }
     o->cell = prvcut_table_take(&k->cells, &o->cells);
     if (o->cells > 0)
         qsort(o->cell, o->cells, sizeof *o->cell, wbk_cell_compare);
-    return PRVCUT_OK;
 }
 
 enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
@@ -471,6 +461,8 @@ enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
     st = k->inside && k->stretch
              ? wts_sorter(f, &k->lengths, sizeof(struct wbk_length), wbk_length_compare, err)
              : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK && f->between)
+        st = wbk_number_nodes(k, err);
     if (st == PRVCUT_OK)
         st = wbk_calls(k, err);
     if (st == PRVCUT_OK)
@@ -480,7 +472,8 @@ enum prvcut_status wts_balance(struct wts_finder *f, struct prvcut_error *err)
     if (st == PRVCUT_OK && wts_omp_asked(f->asked))
         st = wbk_omp(k, err);
     if (st == PRVCUT_OK)
-        st = wbk_take_cells(k, err);
+        wbk_take_cells(k);
+    free(k->number);
     prvcut_sorter_free(k->lengths);
     prvcut_table_fini(&k->cells);
     free(k->inside);

@@ -89,7 +89,8 @@ enum prvcut_status wts_point(struct wts_finder *f, const struct wts_call *call,
         return PRVCUT_OK;
     return wca_note(
         f->causes,
-        (struct wcs_note){ .begin = call->begin,
+        (struct wcs_note){ .by = f->between ? (uint32_t)(f->now - f->each) : 0,
+                           .begin = call->begin,
                            .end = call->end,
                            .wait = wait,
                            .completion = call->end > with->end ? call->end - with->end : 0,
@@ -163,6 +164,7 @@ enum prvcut_status wts_points(struct wts_finder *f, const struct wts_together *t
         struct wcs_note n = wca_of_member(t->member[i], t->until, t->first_end);
 
         n.wait = t->no_wait ? 0 : n.wait;
+        n.together = true;
         n.many = !t->centre || t->member[i] == t->centre;
         n.with = n.many ? set : t->centre->call.thread;
         st = wca_note(c, n, err);
@@ -282,9 +284,11 @@ size_t wcs_point_at(const struct wts_causes *c, uint32_t thread, size_t call)
 static int wca_note_compare(const void *a, const void *b)
 {
     const struct wcs_note *x = a, *y = b;
-    const uint64_t keys[4][2] = {
-        { x->thread, y->thread }, { x->begin, y->begin }, { x->end, y->end }, { x->order, y->order }
-    };
+    const uint64_t keys[5][2] = { { x->thread, y->thread },
+                                  { x->begin, y->begin },
+                                  { x->end, y->end },
+                                  { x->by, y->by },
+                                  { x->order, y->order } };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
@@ -352,7 +356,7 @@ static enum prvcut_status wca_put_point(struct wts_causes *c, uint32_t thread,
     return st;
 }
 
-enum prvcut_status wcs_settle(struct wts_causes *c, struct prvcut_error *err)
+enum prvcut_status wcs_settle(struct wts_causes *c, bool between, struct prvcut_error *err)
 {
     struct wcs_note note[AHEAD], last = { .order = 0 };
     struct wcs_point point = { .notes = 0 };
@@ -364,15 +368,17 @@ enum prvcut_status wcs_settle(struct wts_causes *c, struct prvcut_error *err)
         for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
             if (!wca_same_call(&note[i], &last))
                 st = wca_put_point(c, last.thread, &point, err);
+            else if (between && note[i].together != last.together)
+                st = PRVCUT_NONE;
             if (st == PRVCUT_OK)
                 st = wca_take_note(c, &note[i], &point, err);
             last = note[i];
         }
-    if (st >= 0)
+    if (st == PRVCUT_END)
         st = wca_put_point(c, last.thread, &point, err);
     prvcut_sorter_free(c->noted);
     c->noted = NULL;
-    return st < 0 ? st : prvcut_sorter_finish(c->told, err);
+    return st == PRVCUT_OK ? prvcut_sorter_finish(c->told, err) : st;
 }
 
 /* --- Waits ------------------------------------------------------------------------------------ */

@@ -33,8 +33,10 @@ struct wcs_note {
     uint64_t wait, completion;
     uint32_t thread;
     uint32_t with;  /**< thread, or set where `many` */
-    uint32_t order; /**< of several of one call, the first stands */
+    uint32_t by;    /**< thread that tells it, where threads come in between each other; else 0 */
+    uint32_t order; /**< of several of one call and teller, the first stands */
     bool many;
+    bool together; /**< of a collective */
 };
 
 /** All that happened in a call where a thread synchronised. */
@@ -102,8 +104,10 @@ enum prvcut_status wts_causes_call(struct wts_finder *f, const struct wts_skelet
 enum prvcut_status wts_causes_wait(struct wts_finder *f, const struct wts_booking *b,
                                    struct prvcut_error *err);
 
-/** All is told: points in the order of their calls (waits_causes.c). */
-enum prvcut_status wcs_settle(struct wts_causes *c, struct prvcut_error *err);
+/** All is told: points in the order of their calls (waits_causes.c). between: threads told it in
+    between each other; PRVCUT_NONE: which note of a
+    call is the first only a sorted reading tells. */
+enum prvcut_status wcs_settle(struct wts_causes *c, bool between, struct prvcut_error *err);
 
 /** Has all that was read of them been well? errors: PRVCUT_EIO, PRVCUT_ENOMEM */
 enum prvcut_status wcs_status(const struct wts_causes *c, struct prvcut_error *err);
