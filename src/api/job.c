@@ -1,5 +1,6 @@
 #include "api/job.h"
 #include "api/job_borders.h"
+#include "api/job_efficiency.h"
 #include "api/job_kinds.h"
 #include "api/job_windows.h"
 
@@ -14,6 +15,8 @@ void job_fini(struct job *j)
     j->kinds = NULL;
     job_drawings_free(j->drawings);
     j->drawings = NULL;
+    job_factors_free(j->factors);
+    j->factors = NULL;
     prvcut_wait_states_free(j->waits ? &j->waits->is : NULL);
     j->waits = NULL;
     job_borders_forget(j);

@@ -30,6 +30,9 @@ struct job_kinds;
 /** A page that is wanted without a cut (job_view.h). */
 struct job_view;
 
+/** How well processors are used, as it listens to the reading of the proof (job_efficiency.h). */
+struct job_factors;
+
 /** Borders of threads that were read (job_borders.h). */
 struct job_kept;
 
@@ -74,6 +77,7 @@ struct job {
     struct job_windows *windows;     /**< NULL: none were measured; owned */
     struct job_kinds *kinds;         /**< of the loop that is cut; NULL: nobody asked; owned */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
+    struct job_factors *factors;     /**< of the page; NULL: none has listened; owned */
     struct made_wait_states *waits;  /**< of the page, where the proof has told of them; owned */
     struct job_kept *kept;           /**< NULL: none are kept; owned */
     bool waits_asked;                /**< for both, before the page is made (job_waits.h) */
@@ -262,8 +266,8 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
     better_verdict (job_better.c). */
 enum prvcut_status job_better(struct job *j, struct prvcut_error *err);
 
-/** Timelines of the page are made ready to listen to a reading of all of the trace: j->drawings
-    (page.c); none where no page is wanted. */
+/** Timelines of the page, and its factors, are made ready to listen to a reading of all of the
+    trace: j->drawings (page.c); none where no page is wanted. */
 enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err);
 
 /** Who listens for them; borrowed. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The run in stretches that are next to each other: what is outside of cuts, and these. */
 struct jef_plan {
@@ -105,10 +106,10 @@ static enum prvcut_status jef_plan_init(struct jef_plan *p, const struct job *j,
 
 /* --- The runs --------------------------------------------------------------------------------- */
 
-static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job *j,
-                                   const struct jef_plan *p, bool threads, struct prvcut_error *err)
+static struct prvcut_efficiency_asked jef_asked(const struct job *j, const struct jef_plan *p,
+                                                bool threads)
 {
-    const struct prvcut_efficiency_asked asked = {
+    return (struct prvcut_efficiency_asked){
         .stretch = p->stretch,
         .stretches = p->stretches,
         .only = { 0, j->trace->end_told ? j->trace->end_ns : UINT64_MAX },
@@ -118,12 +119,90 @@ static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job
         .cap = PRVCUT_REPLAY_CAP,
         .threads = threads,
     };
+}
 
+static enum prvcut_status jef_read(struct prvcut_efficiency_found *f, struct job *j,
+                                   const struct jef_plan *p, bool threads, struct prvcut_error *err)
+{
+    const struct prvcut_efficiency_asked asked = jef_asked(j, p, threads);
     struct api_phase comparing;
 
     api_phase_init(&comparing, job_view_run(j), PRVCUT_PHASE_COMPARING);
     return prvcut_efficiency_read(f, j->trace, &comparing.run, &asked, err);
 }
+
+/* --- Beside the proof ------------------------------------------------------------------------- */
+
+struct job_factors {
+    struct jef_plan plan;
+    struct prvcut_efficiency_asked asked;
+    struct prvcut_efficiency_found found;
+    struct prvcut_efficiency_reading *reading;
+};
+
+void job_factors_free(struct job_factors *f)
+{
+    if (!f)
+        return;
+    prvcut_efficiency_reading_free(f->reading);
+    prvcut_efficiency_found_fini(&f->found);
+    jef_plan_fini(&f->plan);
+    free(f);
+}
+
+enum prvcut_status job_factors_new(struct job *j, struct prvcut_error *err)
+{
+    struct job_factors *f = prvcut_zeroed(1, sizeof *f, "factors", err);
+    enum prvcut_status st = f ? jef_plan_init(&f->plan, j, err) : PRVCUT_ENOMEM;
+
+    if (st == PRVCUT_OK) {
+        f->asked = jef_asked(j, &f->plan, false);
+        st = prvcut_efficiency_reading_new(&f->reading, &f->found, j->trace, &f->asked, err);
+    }
+    if (st == PRVCUT_OK && prvcut_efficiency_reading_listener(f->reading)) {
+        j->factors = f;
+        return PRVCUT_OK;
+    }
+    job_factors_free(f);
+    if (st != PRVCUT_ELIMIT)
+        return st;
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_OK;
+}
+
+const struct prvcut_listener *job_factors_listener(const struct job_factors *f)
+{
+    return f ? prvcut_efficiency_reading_listener(f->reading) : NULL;
+}
+
+/* Is what was heard of these stretches? */
+static bool jef_heard(const struct job *j, const struct jef_plan *p)
+{
+    const struct jef_plan *h = j->factors ? &j->factors->plan : NULL;
+
+    return h && h->stretches == p->stretches && h->cuts == p->cuts &&
+           memcmp(h->cut, p->cut, p->cuts * sizeof *p->cut) == 0 &&
+           memcmp(h->border, p->border,
+                  2 * p->stretches * j->trace->objects.threads * sizeof *p->border) == 0;
+}
+
+/* What was heard moves to the caller. */
+static enum prvcut_status jef_hear(struct prvcut_efficiency_found *out, struct job *j,
+                                   struct prvcut_error *err)
+{
+    struct job_factors *f = j->factors;
+    const enum prvcut_status st = prvcut_efficiency_reading_find(f->reading, j->run, true, err);
+
+    prvcut_efficiency_reading_free(f->reading);
+    f->reading = NULL;
+    *out = f->found;
+    f->found = (struct prvcut_efficiency_found){ .stretches = 0 };
+    job_factors_free(f);
+    j->factors = NULL;
+    return st;
+}
+
+/* --- What they tell --------------------------------------------------------------------------- */
 
 /* A task that repeats the loop of a region: factors are of its program. */
 static uint32_t jef_task(const struct job *j, size_t region)
@@ -212,7 +291,7 @@ static enum prvcut_status jef_replay(struct job *j, const struct jef_plan *p,
                                      struct prvcut_error *err)
 {
     struct prvcut_efficiency_found f;
-    enum prvcut_status st = jef_read(&f, j, p, false, err);
+    enum prvcut_status st = jef_heard(j, p) ? jef_hear(&f, j, err) : jef_read(&f, j, p, false, err);
 
     if (st == PRVCUT_OK && f.overlap) {
         prvcut_efficiency_found_fini(&f);

@@ -11,4 +11,10 @@
  */
 enum prvcut_status job_efficiency(struct job *j, struct prvcut_error *err);
 
+/** Who listens for it to another reading of all of the trace, once cuts are made: j->factors; NULL
+    where it has to be read by itself. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_factors_new(struct job *j, struct prvcut_error *err);
+const struct prvcut_listener *job_factors_listener(const struct job_factors *f);
+void job_factors_free(struct job_factors *f);
+
 #endif

@@ -123,7 +123,7 @@ struct drawing {
 struct job_drawings {
     struct drawing at[TIMELINES_BESIDE];
     size_t count;
-    const struct prvcut_listener *listener[2 * TIMELINES_BESIDE];
+    const struct prvcut_listener *listener[2 * TIMELINES_BESIDE + 1]; /* and the factors' */
     size_t listeners;
 };
 
@@ -204,6 +204,10 @@ enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
         for (size_t i = 0; i < listeners; i++)
             d->listener[d->listeners++] = listener[i];
     }
+    if (st == PRVCUT_OK)
+        st = job_factors_new(j, err);
+    if (st == PRVCUT_OK && j->factors)
+        d->listener[d->listeners++] = job_factors_listener(j->factors);
     return st;
 }
 

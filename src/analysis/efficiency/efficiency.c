@@ -2,6 +2,7 @@
 
 #include "analysis/efficiency/efficiency_feed.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "pass/pass.h"
 #include "stream/stream.h"
 
@@ -22,10 +23,12 @@
 /* For sorting, of archives. */
 #define STREAM_MEMORY ((size_t)32 << 20)
 
-struct efi_reader {
+struct prvcut_efficiency_reading {
+    struct prvcut_trace *trace;
     struct prvcut_efficiency_found *out;
     const struct prvcut_efficiency_asked *asked;
     struct eff_feed *feed;
+    struct prvcut_listener records; /* of a trace by time */
     /* Of a stream. */
     struct eff_worker worker;
     struct eff_part part;
@@ -38,7 +41,7 @@ struct efi_reader {
 
 static enum prvcut_status efi_worker(void *ctx, void *room, struct prvcut_error *err)
 {
-    const struct efi_reader *r = ctx;
+    const struct prvcut_efficiency_reading *r = ctx;
 
     return eff_worker_init(room, r->out->objects, r->asked->only.end, err);
 }
@@ -64,12 +67,12 @@ static enum prvcut_status efi_begin(void *ctx, void *worker, void *part, uint64_
 static enum prvcut_status efi_batch(void *ctx, void *worker, void *part,
                                     const struct prvcut_batch *b, struct prvcut_error *err)
 {
-    return eff_take(worker, part, ((struct efi_reader *)ctx)->out->told, b, err);
+    return eff_take(worker, part, ((struct prvcut_efficiency_reading *)ctx)->out->told, b, err);
 }
 
 static enum prvcut_status efi_join(void *ctx, void *part, struct prvcut_error *err)
 {
-    return eff_feed_part(((struct efi_reader *)ctx)->feed, part, err);
+    return eff_feed_part(((struct prvcut_efficiency_reading *)ctx)->feed, part, err);
 }
 
 static void efi_clear(void *part)
@@ -80,21 +83,20 @@ static void efi_clear(void *part)
 static enum prvcut_status efi_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
 {
     (void)err;
-    ((struct efi_reader *)ctx)->out->end_ns = end_ns;
+    ((struct prvcut_efficiency_reading *)ctx)->out->end_ns = end_ns;
     return PRVCUT_OK;
 }
 
 static enum prvcut_status efi_merge(void *ctx, void *worker, struct prvcut_error *err)
 {
     (void)err;
-    eff_merge(((struct efi_reader *)ctx)->out, worker);
+    eff_merge(((struct prvcut_efficiency_reading *)ctx)->out, worker);
     return PRVCUT_OK;
 }
 
-static enum prvcut_status efi_pass(struct efi_reader *r, struct prvcut_trace *t,
-                                   const struct prvcut_run *run, struct prvcut_error *err)
+static struct prvcut_listener efi_listener(struct prvcut_efficiency_reading *r)
 {
-    const struct prvcut_listener records = {
+    return (struct prvcut_listener){
         .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = true,
         .messages = true,
@@ -108,15 +110,12 @@ static enum prvcut_status efi_pass(struct efi_reader *r, struct prvcut_trace *t,
         .end = efi_end,
         .merge = efi_merge,
     };
-
-    return prvcut_pass_run(t, run, NULL, (const struct prvcut_listener *[]){ &records }, 1, NULL,
-                           err);
 }
 
 /* --- Archives by thread: as a stream by time, whose records are taken as they come --------------
  */
 
-static enum prvcut_status efi_item(struct efi_reader *r, const struct prvcut_item *i,
+static enum prvcut_status efi_item(struct prvcut_efficiency_reading *r, const struct prvcut_item *i,
                                    struct prvcut_error *err)
 {
     struct prvcut_batch *b = &r->batch;
@@ -158,7 +157,7 @@ static enum prvcut_status efi_item(struct efi_reader *r, const struct prvcut_ite
 static enum prvcut_status efi_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
-    struct efi_reader *r = ctx;
+    struct prvcut_efficiency_reading *r = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
     r->batch.states = r->batch.events = r->batch.messages = 0;
@@ -171,7 +170,7 @@ static enum prvcut_status efi_records(void *ctx, struct prvcut_item *item, size_
     return st == PRVCUT_OK ? eff_feed_part(r->feed, &r->part, err) : st;
 }
 
-static enum prvcut_status efi_deliver(struct efi_reader *r, struct prvcut_stream *s,
+static enum prvcut_status efi_deliver(struct prvcut_efficiency_reading *r, struct prvcut_stream *s,
                                       struct prvcut_trace *t, struct prvcut_error *err)
 {
     const struct prvcut_stream_sink sink = { .ctx = r, .records = efi_records };
@@ -185,7 +184,7 @@ static enum prvcut_status efi_deliver(struct efi_reader *r, struct prvcut_stream
     return st;
 }
 
-static enum prvcut_status efi_stream(struct efi_reader *r, struct prvcut_trace *t,
+static enum prvcut_status efi_stream(struct prvcut_efficiency_reading *r, struct prvcut_trace *t,
                                      const struct prvcut_run *run, struct prvcut_error *err)
 {
     const struct prvcut_stream_plan plan = { .trace = t,
@@ -279,12 +278,28 @@ static void efi_set_counted(struct prvcut_efficiency_found *f)
                 f->sum[i * f->threads + k].counted = f->sum[i * f->threads + k].beside;
 }
 
-enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, struct prvcut_trace *t,
-                                          const struct prvcut_run *run,
-                                          const struct prvcut_efficiency_asked *asked,
-                                          struct prvcut_error *err)
+static bool efi_is_stream(const struct prvcut_efficiency_reading *r)
 {
-    struct efi_reader r = { .out = f, .asked = asked };
+    return r->trace->reader->halves || r->trace->reader->by_thread;
+}
+
+static enum prvcut_status efi_read(struct prvcut_efficiency_reading *r,
+                                   const struct prvcut_run *run, struct prvcut_error *err)
+{
+    return efi_is_stream(r)
+               ? efi_stream(r, r->trace, run, err)
+               : prvcut_pass_run(r->trace, run, NULL,
+                                 (const struct prvcut_listener *[]){ &r->records }, 1, NULL, err);
+}
+
+enum prvcut_status prvcut_efficiency_reading_new(struct prvcut_efficiency_reading **out,
+                                                 struct prvcut_efficiency_found *f,
+                                                 struct prvcut_trace *t,
+                                                 const struct prvcut_efficiency_asked *asked,
+                                                 struct prvcut_error *err)
+{
+    struct prvcut_efficiency_reading *r = *out =
+        prvcut_zeroed(1, sizeof *r, "a replay of the run", err);
     enum prvcut_status st;
 
     *f = (struct prvcut_efficiency_found){
@@ -296,24 +311,63 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
         .told = t->reader->by_thread && !t->states_recorded,
         .halves = t->reader->halves,
     };
+    if (!r)
+        return PRVCUT_ENOMEM;
+    r->trace = t;
+    r->out = f;
+    r->asked = asked;
+    r->records = efi_listener(r);
     st = efi_init(f, asked, err);
+    return st == PRVCUT_OK ? eff_feed_new(&r->feed, f, t, asked, err) : st;
+}
+
+void prvcut_efficiency_reading_free(struct prvcut_efficiency_reading *r)
+{
+    if (r)
+        eff_feed_free(r->feed);
+    free(r);
+}
+
+const struct prvcut_listener *prvcut_efficiency_reading_listener(
+    const struct prvcut_efficiency_reading *r)
+{
+    return efi_is_stream(r) ? NULL : &r->records;
+}
+
+enum prvcut_status prvcut_efficiency_reading_find(struct prvcut_efficiency_reading *r,
+                                                  const struct prvcut_run *run, bool heard,
+                                                  struct prvcut_error *err)
+{
+    struct prvcut_efficiency_found *f = r->out;
+    const struct prvcut_trace *t = r->trace;
+    enum prvcut_status st = heard ? PRVCUT_OK : efi_read(r, run, err);
+
     if (st == PRVCUT_OK)
-        st = eff_feed_new(&r.feed, f, t, asked, err);
-    if (st == PRVCUT_OK)
-        st = t->reader->halves || t->reader->by_thread ? efi_stream(&r, t, run, err)
-                                                       : efi_pass(&r, t, run, err);
-    if (st == PRVCUT_OK)
-        st = eff_feed_end(r.feed, err);
-    eff_feed_free(r.feed);
+        st = eff_feed_end(r->feed, err);
     f->skipped = t->skipped;
     f->late = t->reader->halves ? 0 : t->late;
     f->first_late = t->first_late;
     if (st == PRVCUT_OK)
         efi_set_programs(f);
-    if (st == PRVCUT_OK && !asked->outside && !f->told && !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))
+    if (st == PRVCUT_OK && !r->asked->outside && !f->told &&
+        !(f->any & PRVCUT_EFFICIENCY_ANY_STATE))
         efi_set_counted(f);
     if (st == PRVCUT_OK)
-        efi_set_ends(f, asked);
+        efi_set_ends(f, r->asked);
+    return st;
+}
+
+enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, struct prvcut_trace *t,
+                                          const struct prvcut_run *run,
+                                          const struct prvcut_efficiency_asked *asked,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_efficiency_reading *r = NULL;
+    enum prvcut_status st = prvcut_efficiency_reading_new(&r, f, t, asked, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_efficiency_reading_find(r, run, false, err);
+    prvcut_efficiency_reading_free(r);
     return st;
 }
 

@@ -133,6 +133,30 @@ enum prvcut_status prvcut_efficiency_read(struct prvcut_efficiency_found *f, str
                                           const struct prvcut_efficiency_asked *asked,
                                           struct prvcut_error *err);
 
+/**
+ * The same in steps, for a reading that others listen to, too.
+ *
+ * shape   f, asked: borrowed until it is released
+ * owns    *out is the caller's, released with prvcut_efficiency_reading_free, also after a failure;
+ * *f as of prvcut_efficiency_read
+ */
+struct prvcut_efficiency_reading;
+enum prvcut_status prvcut_efficiency_reading_new(struct prvcut_efficiency_reading **out,
+                                                 struct prvcut_efficiency_found *f,
+                                                 struct prvcut_trace *t,
+                                                 const struct prvcut_efficiency_asked *asked,
+                                                 struct prvcut_error *err);
+void prvcut_efficiency_reading_free(struct prvcut_efficiency_reading *r);
+
+/** To a reading of all of the trace; NULL: it has to be read by itself. Borrowed. */
+const struct prvcut_listener *prvcut_efficiency_reading_listener(
+    const struct prvcut_efficiency_reading *r);
+
+/** Once. heard: its listener has listened; else the trace is read. */
+enum prvcut_status prvcut_efficiency_reading_find(struct prvcut_efficiency_reading *r,
+                                                  const struct prvcut_run *run, bool heard,
+                                                  struct prvcut_error *err);
+
 /** A thread's application, from 0. */
 static inline uint32_t prvcut_efficiency_application(const struct prvcut_objects *o,
                                                      uint32_t thread)
