@@ -179,16 +179,16 @@ enum prvcut_status tl_messages_batch(struct tl_messages *m, const struct prvcut_
     return st;
 }
 
-static struct stm_channel tms_channel(const struct tl_half *h)
+static struct prvcut_channel tms_channel(const struct tl_half *h)
 {
-    return (struct stm_channel){ h->from, h->to, h->tag };
+    return (struct prvcut_channel){ h->from, h->to, h->tag };
 }
 
 static int tms_compare_channel(const void *a, const void *b)
 {
-    const struct stm_channel x = tms_channel(a), y = tms_channel(b);
+    const struct prvcut_channel x = tms_channel(a), y = tms_channel(b);
 
-    return stm_channel_order(&x, &y);
+    return prvcut_channel_order(&x, &y);
 }
 
 static bool tms_same_channel(const void *a, const void *b)
@@ -229,23 +229,24 @@ static enum prvcut_status tms_meet(void *ctx, const void *send, const void *rece
         ctx, &(struct prvcut_timeline_message){ s->from, s->to, s->time, r->time, s->size }, err);
 }
 
-static enum prvcut_status tms_pair(void *ctx, const struct stm_piece *c, struct prvcut_error *err)
+static enum prvcut_status tms_pair(void *ctx, const struct prvcut_piece *c,
+                                   struct prvcut_error *err)
 {
     const size_t most = c->receives > UNDER_WAY ? UNDER_WAY : c->receives > 0 ? c->receives - 1 : 0;
 
-    return stm_piece_meet(c, stm_piece_sent_before(c, most, 0, SIZE_MAX), ctx, tms_meet, err);
+    return prvcut_piece_meet(c, prvcut_piece_sent_before(c, most, 0, SIZE_MAX), ctx, tms_meet, err);
 }
 
 static enum prvcut_status tms_pair_all(struct tl_messages *m, struct prvcut_error *err)
 {
-    const struct stm_halves all = { .at = m->half,
-                                    .count = m->halves,
-                                    .stride = sizeof *m->half,
-                                    .time = offsetof(struct tl_half, time),
-                                    .order = tms_by_channel,
-                                    .same = tms_same_channel,
-                                    .is_receive = tms_is_receive };
-    const enum prvcut_status st = stm_halves_channels(&all, m, tms_pair, err);
+    const struct prvcut_halves all = { .at = m->half,
+                                       .count = m->halves,
+                                       .stride = sizeof *m->half,
+                                       .time = offsetof(struct tl_half, time),
+                                       .order = tms_by_channel,
+                                       .same = tms_same_channel,
+                                       .is_receive = tms_is_receive };
+    const enum prvcut_status st = prvcut_halves_channels(&all, m, tms_pair, err);
 
     if (m->channel != UINT64_MAX)
         m->seen = m->sends;

@@ -382,13 +382,13 @@ struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
         return came;
     for (uint32_t i = 0; i < o->threads; i++) {
         const struct wme_sequences s = { a, call, { thread, i } };
-        const struct stm_members both = { &s, wme_next, wme_fit, wme_may_be_alone };
+        const struct prvcut_members both = { &s, wme_next, wme_fit, wme_may_be_alone };
         const struct why_call *part;
 
         if (i == thread || !wme_next(&s, 1, NULL) ||
             prvcut_objects_application(o, o->thread_task[i]) != application)
             continue;
-        part = stm_members_part(&both, call);
+        part = prvcut_members_part(&both, call);
         if (!part)
             return (struct why_came){ .known = false };
         members++;

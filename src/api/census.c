@@ -39,7 +39,7 @@ struct census_taker {
     struct prvcut_follow_carry tracks;
     struct prvcut_flushes flushes;
     struct functions functions;
-    struct stm_samples clocks; /* of a trace that has names of its own */
+    struct prvcut_samples clocks; /* of a trace that has names of its own */
 };
 
 static enum prvcut_status census_part_init(void *ctx, void *room, struct prvcut_error *err)
@@ -50,7 +50,7 @@ static enum prvcut_status census_part_init(void *ctx, void *room, struct prvcut_
     census_sums_init(&p->types, "event types");
     census_sums_init(&p->states, "states");
     census_sums_init(&p->functions.sums, "functions");
-    p->clocks.samples = stm_samples_none();
+    p->clocks.samples = prvcut_samples_none();
     return PRVCUT_OK;
 }
 
@@ -164,7 +164,7 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
     for (size_t i = 0; i < batch->messages; i++)
         census_add_message(&w->messages, batch->message[i].size);
     for (size_t i = 0; i < batch->halves; i++) {
-        if (t->functions.named && stm_samples_half(&p->clocks.samples, &batch->half[i], err) < 0)
+        if (t->functions.named && prvcut_samples_half(&p->clocks.samples, &batch->half[i], err) < 0)
             return PRVCUT_ENOMEM;
         if (batch->half[i].receive)
             w->messages.receives++;
@@ -192,7 +192,7 @@ static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error
     if (st == PRVCUT_OK)
         st = functions_join(&t->functions, &p->functions, err);
     if (st == PRVCUT_OK && t->functions.named)
-        st = stm_samples_join(&t->clocks, &p->clocks.samples, err);
+        st = prvcut_samples_join(&t->clocks, &p->clocks.samples, err);
     return st;
 }
 
@@ -233,7 +233,7 @@ static void census_taker_fini(struct census_taker *t)
     prvcut_table_fini(&t->types);
     prvcut_table_fini(&t->states);
     functions_fini(&t->functions);
-    stm_samples_fini(&t->clocks);
+    prvcut_samples_fini(&t->clocks);
     free(t->last_call);
     free(t->last);
     prvcut_follow_carry_fini(&t->tracks);
@@ -342,7 +342,7 @@ enum prvcut_status census_taker_new(struct census_taker **out, const struct prvc
                                 .trace = trace,
                                 .types = census_entries("event types"),
                                 .states = census_entries("states"),
-                                .clocks = stm_samples_none(),
+                                .clocks = prvcut_samples_none(),
                                 .threads = trace->objects.threads };
     t->listener = census_listener_for(t);
     st = census_taker_init(t, err);

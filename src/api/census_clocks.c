@@ -30,8 +30,8 @@ static enum prvcut_status ccl_end_call(struct clocks_part *p, uint32_t thread, u
     c->open = false;
     if (c->communicator == PRVCUT_NOBODY)
         return PRVCUT_OK;
-    return stm_samples_member(&p->samples, thread, c->communicator,
-                              c->all ? span : ccl_says_nothing, err);
+    return prvcut_samples_member(&p->samples, thread, c->communicator,
+                                 c->all ? span : ccl_says_nothing, err);
 }
 
 enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event *e,
@@ -59,25 +59,25 @@ enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event
 
 void clocks_part_empty(struct clocks_part *p)
 {
-    stm_samples_clear(&p->samples);
+    prvcut_samples_clear(&p->samples);
     if (p->call)
         memset(p->call, 0, p->threads * sizeof *p->call);
 }
 
 void clocks_part_fini(struct clocks_part *p)
 {
-    stm_samples_fini(&p->samples);
+    prvcut_samples_fini(&p->samples);
     free(p->call);
     p->call = NULL;
 }
 
 /* --- All ------------------------------------------------------------------------------------ */
 
-enum prvcut_status clocks_lone(const struct stm_samples *all, const struct prvcut_objects *o,
+enum prvcut_status clocks_lone(const struct prvcut_samples *all, const struct prvcut_objects *o,
                                struct census_messages *out, struct prvcut_error *err)
 {
     struct prvcut_lone lone = prvcut_lone_none(o, 0);
-    const enum prvcut_status st = stm_samples_lone(all, &lone, err);
+    const enum prvcut_status st = prvcut_samples_lone(all, &lone, err);
     const struct prvcut_lone_channel *at;
     size_t count;
     bool sends;
@@ -111,12 +111,12 @@ static void ccl_compare_members(void *ctx, uint64_t last_begin, uint64_t first_e
         ccl_compare(ctx, last_begin, first_end);
 }
 
-enum prvcut_status clocks_end(const struct stm_samples *all, struct census_clocks *out,
+enum prvcut_status clocks_end(const struct prvcut_samples *all, struct census_clocks *out,
                               struct prvcut_error *err)
 {
-    const struct stm_samples_taker compare = { .ctx = out,
-                                               .message = ccl_compare,
-                                               .collective = ccl_compare_members };
+    const struct prvcut_samples_taker compare = { .ctx = out,
+                                                  .message = ccl_compare,
+                                                  .collective = ccl_compare_members };
 
-    return stm_samples_told(all, &compare, err);
+    return prvcut_samples_told(all, &compare, err);
 }

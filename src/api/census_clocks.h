@@ -18,12 +18,12 @@ struct clocks_call {
 
 /** What a part leaves behind. */
 struct clocks_part {
-    struct stm_samples samples;
+    struct prvcut_samples samples;
     struct clocks_call *call; /**< [threads] */
     uint32_t threads;
 };
 
-/** errors: PRVCUT_ENOMEM; p->samples is the caller's stm_samples_none() */
+/** errors: PRVCUT_ENOMEM; p->samples is the caller's prvcut_samples_none() */
 enum prvcut_status clocks_part_init(struct clocks_part *p, uint32_t threads,
                                     struct prvcut_error *err);
 /** Of these roles; others mean nothing here. */
@@ -35,11 +35,11 @@ void clocks_part_empty(struct clocks_part *p);
 void clocks_part_fini(struct clocks_part *p);
 
 /** Compare. errors: PRVCUT_ENOMEM */
-enum prvcut_status clocks_end(const struct stm_samples *all, struct census_clocks *out,
+enum prvcut_status clocks_end(const struct prvcut_samples *all, struct census_clocks *out,
                               struct prvcut_error *err);
 
 /** Count the messages that have only one end. errors: PRVCUT_ENOMEM */
-enum prvcut_status clocks_lone(const struct stm_samples *all, const struct prvcut_objects *o,
+enum prvcut_status clocks_lone(const struct prvcut_samples *all, const struct prvcut_objects *o,
                                struct census_messages *out, struct prvcut_error *err);
 
 #endif

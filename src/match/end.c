@@ -5,7 +5,7 @@ static int end_order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-int stm_channel_order(const struct stm_channel *a, const struct stm_channel *b)
+int prvcut_channel_order(const struct prvcut_channel *a, const struct prvcut_channel *b)
 {
     if (a->sender != b->sender)
         return a->sender < b->sender ? -1 : 1;
@@ -14,17 +14,17 @@ int stm_channel_order(const struct stm_channel *a, const struct stm_channel *b)
     return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-static struct stm_channel end_channel(const struct prvcut_half *h)
+static struct prvcut_channel end_channel(const struct prvcut_half *h)
 {
-    return h->receive ? (struct stm_channel){ h->peer, h->thread, h->tag }
-                      : (struct stm_channel){ h->thread, h->peer, h->tag };
+    return h->receive ? (struct prvcut_channel){ h->peer, h->thread, h->tag }
+                      : (struct prvcut_channel){ h->thread, h->peer, h->tag };
 }
 
-int stm_channel_compare(const struct stm_end *a, const struct stm_end *b)
+int prvcut_end_compare_channel(const struct prvcut_end *a, const struct prvcut_end *b)
 {
-    const struct stm_channel x = end_channel(&a->half), y = end_channel(&b->half);
+    const struct prvcut_channel x = end_channel(&a->half), y = end_channel(&b->half);
 
-    return stm_channel_order(&x, &y);
+    return prvcut_channel_order(&x, &y);
 }
 
 /* Messages do not overtake each other: receives take them in the order in which they were
@@ -34,10 +34,10 @@ static uint64_t end_matched_at(const struct prvcut_half *h)
     return h->receive ? prvcut_other_time(h, h->time) : h->time;
 }
 
-int stm_end_by_channel(const void *a, const void *b)
+int prvcut_end_by_channel(const void *a, const void *b)
 {
-    const struct stm_end *x = a, *y = b;
-    const int c = stm_channel_compare(x, y);
+    const struct prvcut_end *x = a, *y = b;
+    const int c = prvcut_end_compare_channel(x, y);
 
     if (c != 0)
         return c;
@@ -46,12 +46,12 @@ int stm_end_by_channel(const void *a, const void *b)
     return end_order(x->order, y->order);
 }
 
-int stm_number_compare(const struct stm_end *a, const struct stm_end *b)
+int prvcut_end_compare_number(const struct prvcut_end *a, const struct prvcut_end *b)
 {
     return end_order(a->order, b->order);
 }
 
-int stm_end_by_number(const void *a, const void *b)
+int prvcut_end_by_number(const void *a, const void *b)
 {
-    return stm_number_compare(a, b);
+    return prvcut_end_compare_number(a, b);
 }

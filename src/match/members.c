@@ -15,7 +15,7 @@ struct members_order {
 };
 
 /* more: how many calls member 1 has made before member 0's first; below 0: 0 before that of 1 */
-static struct members_order members_order_of(const struct stm_members *m, int more,
+static struct members_order members_order_of(const struct prvcut_members *m, int more,
                                              const void *call)
 {
     struct members_order o = { .part = NULL };
@@ -47,7 +47,7 @@ static struct members_order members_order_of(const struct stm_members *m, int mo
     return o;
 }
 
-const void *stm_members_part(const struct stm_members *m, const void *call)
+const void *prvcut_members_part(const struct prvcut_members *m, const void *call)
 {
     struct members_order best = { .misfit = SIZE_MAX };
     size_t next = SIZE_MAX; /* that do not fit in the best of all others */
@@ -74,7 +74,8 @@ static uint64_t members_apart(uint64_t a, uint64_t b)
  * How badly two members' collectives fit, the k-th of one to the (k + shift)-th of the other: they
  * should overlap in time, and end together where everybody waits for everybody.
  */
-static double members_misfit(const struct stm_sequence *a, const struct stm_sequence *b, long shift)
+static double members_misfit(const struct prvcut_member_sequence *a,
+                             const struct prvcut_member_sequence *b, long shift)
 {
     const size_t from = shift < 0 ? (size_t)-shift : 0;
     size_t n = 0, step;
@@ -86,8 +87,8 @@ static double members_misfit(const struct stm_sequence *a, const struct stm_sequ
         return -1;
     step = n / SAMPLES + 1;
     for (size_t k = from; k < from + n; k += step) {
-        const struct stm_part x = a->part(a->ctx, k),
-                              y = b->part(b->ctx, (size_t)((long)k + shift));
+        const struct prvcut_member_part x = a->part(a->ctx, k),
+                                        y = b->part(b->ctx, (size_t)((long)k + shift));
         const uint64_t gap = x.begin > y.end   ? x.begin - y.end
                              : y.begin > x.end ? y.begin - x.end
                                                : 0;
@@ -99,7 +100,8 @@ static double members_misfit(const struct stm_sequence *a, const struct stm_sequ
     return sum / (double)((n + step - 1) / step);
 }
 
-long stm_sequences_shift(const struct stm_sequence *a, const struct stm_sequence *b)
+long prvcut_members_shift(const struct prvcut_member_sequence *a,
+                          const struct prvcut_member_sequence *b)
 {
     double best = -1;
     long found = 0;

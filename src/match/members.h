@@ -12,7 +12,7 @@
  */
 
 /** Two members' calls of one communicator; how they are kept, their owner knows. Constant. */
-struct stm_members {
+struct prvcut_members {
     const void *ctx;
     /** The call of a member (0 or 1) after another one of it, NULL: the first; NULL: no more. */
     const void *(*next)(const void *ctx, unsigned member, const void *after);
@@ -26,25 +26,26 @@ struct stm_members {
  * Member 1's part of a call of member 0. NULL: it has none, or several orders may be theirs. Clocks
  * are not exact: some calls may not fit, if in any other order far more do not.
  */
-const void *stm_members_part(const struct stm_members *m, const void *call);
+const void *prvcut_members_part(const struct prvcut_members *m, const void *call);
 
 /** A member's part in a collective, ns; call: which, as all members number it. */
-struct stm_part {
+struct prvcut_member_part {
     uint64_t begin, end;
     uint32_t call;
 };
 
 /** A member's collectives on a communicator in a piece, one after the other. */
-struct stm_sequence {
+struct prvcut_member_sequence {
     const void *ctx;
     size_t count;
-    struct stm_part (*part)(const void *ctx, size_t k);
+    struct prvcut_member_part (*part)(const void *ctx, size_t k);
 };
 
 /**
  * The k-th of `a` is the (k + returned)-th of `b`: which is best in time. For many members and
  * calls, where one that does not fit may be taken for another one all the same.
  */
-long stm_sequences_shift(const struct stm_sequence *a, const struct stm_sequence *b);
+long prvcut_members_shift(const struct prvcut_member_sequence *a,
+                          const struct prvcut_member_sequence *b);
 
 #endif

@@ -21,7 +21,7 @@ struct pair_ends {
 };
 
 struct pair_walk {
-    const struct stm_pairing *pairing;
+    const struct prvcut_pairing *pairing;
     struct pair_ends send, receive;
     char *now;     /* one receive */
     char *waiting; /* sends of the present channel, in order; from `first` on */
@@ -29,7 +29,7 @@ struct pair_walk {
 };
 
 /* The next end; *out is NULL when there are no more. */
-static enum prvcut_status pair_peek(struct pair_ends *e, size_t size, const struct stm_end **out,
+static enum prvcut_status pair_peek(struct pair_ends *e, size_t size, const struct prvcut_end **out,
                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -38,13 +38,13 @@ static enum prvcut_status pair_peek(struct pair_ends *e, size_t size, const stru
         e->next = 0;
         st = prvcut_sorter_next(e->sorter, e->at, ENDS, &e->count, err);
     }
-    *out = e->count > 0 ? (const struct stm_end *)(const void *)(e->at + e->next * size) : NULL;
+    *out = e->count > 0 ? (const struct prvcut_end *)(const void *)(e->at + e->next * size) : NULL;
     return st < 0 ? st : PRVCUT_OK;
 }
 
-static struct stm_end *pair_waiting(const struct pair_walk *w, size_t i)
+static struct prvcut_end *pair_waiting(const struct pair_walk *w, size_t i)
 {
-    return (struct stm_end *)(void *)(w->waiting + i * w->pairing->size);
+    return (struct prvcut_end *)(void *)(w->waiting + i * w->pairing->size);
 }
 
 /* The waiting sends have no receive any more. */
@@ -60,7 +60,7 @@ static enum prvcut_status pair_drop_waiting(struct pair_walk *w, struct prvcut_e
 }
 
 /* Let a send wait; the oldest goes where too many do. */
-static enum prvcut_status pair_wait(struct pair_walk *w, const struct stm_end *send,
+static enum prvcut_status pair_wait(struct pair_walk *w, const struct prvcut_end *send,
                                     struct prvcut_error *err)
 {
     const size_t size = w->pairing->size;
@@ -81,22 +81,22 @@ static enum prvcut_status pair_wait(struct pair_walk *w, const struct stm_end *s
 }
 
 /* Two ends of one channel: may they be one message? */
-static bool pair_alike(const struct stm_pairing *p, const struct stm_end *send,
-                       const struct stm_end *receive)
+static bool pair_alike(const struct prvcut_pairing *p, const struct prvcut_end *send,
+                       const struct prvcut_end *receive)
 {
     return (!p->by_communicator || send->half.communicator == receive->half.communicator) &&
            (!p->by_size || send->half.size == receive->half.size);
 }
 
 /* The first waiting send that may be a receive's. */
-static struct stm_end *pair_find_waiting(struct pair_walk *w, const struct stm_end *receive)
+static struct prvcut_end *pair_find_waiting(struct pair_walk *w, const struct prvcut_end *receive)
 {
     while (w->first < w->count && pair_waiting(w, w->first)->order == USED)
         w->first++;
     if (w->first == w->count)
         w->first = w->count = 0;
     for (size_t i = w->first; i < w->count; i++) {
-        struct stm_end *e = pair_waiting(w, i);
+        struct prvcut_end *e = pair_waiting(w, i);
 
         if (e->order != USED && pair_alike(w->pairing, e, receive))
             return e;
@@ -105,12 +105,12 @@ static struct stm_end *pair_find_waiting(struct pair_walk *w, const struct stm_e
 }
 
 /* Find the send of a receive among those of its channel that were not used yet. */
-static enum prvcut_status pair_find(struct pair_walk *w, const struct stm_end *receive,
+static enum prvcut_status pair_find(struct pair_walk *w, const struct prvcut_end *receive,
                                     struct prvcut_error *err)
 {
-    const struct stm_pairing *p = w->pairing;
-    struct stm_end *found = pair_find_waiting(w, receive);
-    const struct stm_end *send = NULL;
+    const struct prvcut_pairing *p = w->pairing;
+    struct prvcut_end *found = pair_find_waiting(w, receive);
+    const struct prvcut_end *send = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
     while (!found && st == PRVCUT_OK) {
@@ -134,8 +134,8 @@ static enum prvcut_status pair_find(struct pair_walk *w, const struct stm_end *r
 /* The next send or receive, in the order of channels; END: there are no more. */
 static enum prvcut_status pair_step(struct pair_walk *w, struct prvcut_error *err)
 {
-    const struct stm_pairing *p = w->pairing;
-    const struct stm_end *send = NULL, *receive = NULL;
+    const struct prvcut_pairing *p = w->pairing;
+    const struct prvcut_end *send = NULL, *receive = NULL;
     enum prvcut_status st = pair_peek(&w->receive, p->size, &receive, err);
 
     if (st == PRVCUT_OK && w->count > w->first &&
@@ -151,10 +151,10 @@ static enum prvcut_status pair_step(struct pair_walk *w, struct prvcut_error *er
     }
     memcpy(w->now, receive, p->size);
     w->receive.next++;
-    return pair_find(w, (const struct stm_end *)(const void *)w->now, err);
+    return pair_find(w, (const struct prvcut_end *)(const void *)w->now, err);
 }
 
-enum prvcut_status stm_pair(const struct stm_pairing *pairing, struct prvcut_error *err)
+enum prvcut_status prvcut_ends_pair(const struct prvcut_pairing *pairing, struct prvcut_error *err)
 {
     struct pair_walk w = { .pairing = pairing,
                            .send = { .sorter = pairing->sorter[0] },

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *piece_end(const struct stm_piece *p, const void *end, size_t i)
+static const char *piece_end(const struct prvcut_piece *p, const void *end, size_t i)
 {
     return (const char *)end + i * p->stride;
 }
 
-static uint64_t piece_time(const struct stm_piece *p, const void *end, size_t i)
+static uint64_t piece_time(const struct prvcut_piece *p, const void *end, size_t i)
 {
     uint64_t time;
 
@@ -18,15 +18,15 @@ static uint64_t piece_time(const struct stm_piece *p, const void *end, size_t i)
 }
 
 /* How many pairs are left where the first `before` receives belong to sends before the piece. */
-static size_t piece_pairs(const struct stm_piece *p, size_t before)
+static size_t piece_pairs(const struct prvcut_piece *p, size_t before)
 {
     const size_t left = before < p->receives ? p->receives - before : 0;
 
     return left < p->sends ? left : p->sends;
 }
 
-size_t stm_piece_sent_before(const struct stm_piece *p, size_t most, uint64_t tolerance,
-                             size_t limit)
+size_t prvcut_piece_sent_before(const struct prvcut_piece *p, size_t most, uint64_t tolerance,
+                                size_t limit)
 {
     size_t best = SIZE_MAX, least = limit;
 
@@ -44,11 +44,11 @@ size_t stm_piece_sent_before(const struct stm_piece *p, size_t most, uint64_t to
     return best;
 }
 
-enum prvcut_status stm_piece_meet(const struct stm_piece *p, size_t before, void *ctx,
-                                  enum prvcut_status (*met)(void *ctx, const void *send,
-                                                            const void *receive,
-                                                            struct prvcut_error *err),
-                                  struct prvcut_error *err)
+enum prvcut_status prvcut_piece_meet(const struct prvcut_piece *p, size_t before, void *ctx,
+                                     enum prvcut_status (*met)(void *ctx, const void *send,
+                                                               const void *receive,
+                                                               struct prvcut_error *err),
+                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -61,11 +61,11 @@ enum prvcut_status stm_piece_meet(const struct stm_piece *p, size_t before, void
     return st;
 }
 
-enum prvcut_status stm_halves_channels(const struct stm_halves *h, void *ctx,
-                                       enum prvcut_status (*take)(void *ctx,
-                                                                  const struct stm_piece *p,
-                                                                  struct prvcut_error *err),
-                                       struct prvcut_error *err)
+enum prvcut_status prvcut_halves_channels(const struct prvcut_halves *h, void *ctx,
+                                          enum prvcut_status (*take)(void *ctx,
+                                                                     const struct prvcut_piece *p,
+                                                                     struct prvcut_error *err),
+                                          struct prvcut_error *err)
 {
     char *at = h->at, *end = at + h->count * h->stride;
     enum prvcut_status st = PRVCUT_OK;
@@ -73,7 +73,7 @@ enum prvcut_status stm_halves_channels(const struct stm_halves *h, void *ctx,
     if (h->count > 0)
         qsort(at, h->count, h->stride, h->order);
     while (at < end && st == PRVCUT_OK) {
-        struct stm_piece p = { .send = at, .stride = h->stride, .time = h->time };
+        struct prvcut_piece p = { .send = at, .stride = h->stride, .time = h->time };
 
         for (; at < end && h->same(p.send, at) && !h->is_receive(at); at += h->stride)
             p.sends++;

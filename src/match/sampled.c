@@ -26,18 +26,19 @@ struct sampled_side {
 
 /* --- Sides ---------------------------------------------------------------------------------- */
 
-struct stm_samples stm_samples_none(void)
+struct prvcut_samples prvcut_samples_none(void)
 {
-    return (struct stm_samples){ .side = PRVCUT_TABLE(struct sampled_side, all, "channels") };
+    return (struct prvcut_samples){ .side = PRVCUT_TABLE(struct sampled_side, all, "channels") };
 }
 
-static struct sampled_side *sampled_side_at(const struct stm_samples *s, size_t i)
+static struct sampled_side *sampled_side_at(const struct prvcut_samples *s, size_t i)
 {
     return (struct sampled_side *)s->side.at + i;
 }
 
 /* Where the side is, or stands from now on; NULL: out of memory. */
-static struct sampled_side *sampled_side_of(struct stm_samples *s, const struct sampled_side *like,
+static struct sampled_side *sampled_side_of(struct prvcut_samples *s,
+                                            const struct sampled_side *like,
                                             struct prvcut_error *err)
 {
     const size_t before = s->side.count;
@@ -49,7 +50,7 @@ static struct sampled_side *sampled_side_of(struct stm_samples *s, const struct 
 }
 
 /* Every second time goes, until there is room. */
-static void sampled_thin(struct stm_samples *s)
+static void sampled_thin(struct prvcut_samples *s)
 {
     while (s->kept > KEPT_MOST && s->shift < 63) {
         s->shift++;
@@ -67,7 +68,7 @@ static void sampled_thin(struct stm_samples *s)
     }
 }
 
-static enum prvcut_status sampled_add(struct stm_samples *s, const struct sampled_side *like,
+static enum prvcut_status sampled_add(struct prvcut_samples *s, const struct sampled_side *like,
                                       uint64_t time, struct prvcut_error *err)
 {
     struct sampled_side *side = sampled_side_of(s, like, err);
@@ -88,7 +89,7 @@ static enum prvcut_status sampled_add(struct stm_samples *s, const struct sample
     return PRVCUT_OK;
 }
 
-void stm_samples_clear(struct stm_samples *s)
+void prvcut_samples_clear(struct prvcut_samples *s)
 {
     for (size_t i = 0; i < s->side.count; i++)
         free(sampled_side_at(s, i)->at);
@@ -97,14 +98,14 @@ void stm_samples_clear(struct stm_samples *s)
     s->shift = 0;
 }
 
-void stm_samples_fini(struct stm_samples *s)
+void prvcut_samples_fini(struct prvcut_samples *s)
 {
-    stm_samples_clear(s);
+    prvcut_samples_clear(s);
     prvcut_table_fini(&s->side);
 }
 
-enum prvcut_status stm_samples_half(struct stm_samples *s, const struct prvcut_half *h,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_samples_half(struct prvcut_samples *s, const struct prvcut_half *h,
+                                       struct prvcut_error *err)
 {
     const struct sampled_side like = { .thread = h->thread,
                                        .peer = h->peer,
@@ -115,8 +116,9 @@ enum prvcut_status stm_samples_half(struct stm_samples *s, const struct prvcut_h
     return h->peer == PRVCUT_NOBODY ? PRVCUT_OK : sampled_add(s, &like, h->time, err);
 }
 
-enum prvcut_status stm_samples_member(struct stm_samples *s, uint32_t thread, uint32_t communicator,
-                                      struct prvcut_span call, struct prvcut_error *err)
+enum prvcut_status prvcut_samples_member(struct prvcut_samples *s, uint32_t thread,
+                                         uint32_t communicator, struct prvcut_span call,
+                                         struct prvcut_error *err)
 {
     struct sampled_side like = {
         .thread = thread, .peer = PRVCUT_NOBODY, .what = BEGIN, .communicator = communicator
@@ -127,8 +129,8 @@ enum prvcut_status stm_samples_member(struct stm_samples *s, uint32_t thread, ui
     return st < 0 ? st : sampled_add(s, &like, call.end, err);
 }
 
-enum prvcut_status stm_samples_join(struct stm_samples *all, struct stm_samples *part,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_samples_join(struct prvcut_samples *all, struct prvcut_samples *part,
+                                       struct prvcut_error *err)
 {
     for (size_t i = 0; i < part->side.count; i++) {
         struct sampled_side *from = sampled_side_at(part, i);
@@ -149,8 +151,8 @@ enum prvcut_status stm_samples_join(struct stm_samples *all, struct stm_samples 
     return PRVCUT_OK;
 }
 
-enum prvcut_status stm_samples_lone(const struct stm_samples *s, struct prvcut_lone *out,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_samples_lone(const struct prvcut_samples *s, struct prvcut_lone *out,
+                                       struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -203,8 +205,8 @@ static void sampled_together(const struct sampled_parts *p, void *ctx,
     }
 }
 
-static void sampled_message(const struct stm_samples *s, const struct sampled_side *send,
-                            const struct stm_samples_taker *taker)
+static void sampled_message(const struct prvcut_samples *s, const struct sampled_side *send,
+                            const struct prvcut_samples_taker *taker)
 {
     const struct sampled_side key = { .thread = send->peer,
                                       .peer = send->thread,
@@ -227,7 +229,7 @@ static int sampled_by_communicator(const void *a, const void *b)
 }
 
 /* All begins and ends, communicator by communicator, those of a member at the same place. */
-static void sampled_members(const struct stm_samples *s, struct sampled_parts *p)
+static void sampled_members(const struct prvcut_samples *s, struct sampled_parts *p)
 {
     for (size_t i = 0; i < s->side.count; i++)
         if (sampled_side_at(s, i)->what == BEGIN)
@@ -243,7 +245,7 @@ static void sampled_members(const struct stm_samples *s, struct sampled_parts *p
 }
 
 static void sampled_collectives(const struct sampled_parts *p,
-                                const struct stm_samples_taker *taker)
+                                const struct prvcut_samples_taker *taker)
 {
     for (size_t i = 0, end; i < p->count; i = end) {
         for (end = i + 1;
@@ -255,8 +257,9 @@ static void sampled_collectives(const struct sampled_parts *p,
     }
 }
 
-enum prvcut_status stm_samples_told(const struct stm_samples *s,
-                                    const struct stm_samples_taker *taker, struct prvcut_error *err)
+enum prvcut_status prvcut_samples_told(const struct prvcut_samples *s,
+                                       const struct prvcut_samples_taker *taker,
+                                       struct prvcut_error *err)
 {
     struct sampled_parts p = {
         .begin = prvcut_unset(s->side.count, sizeof *p.begin, "channels", err),

@@ -17,25 +17,26 @@
  * contradicted that is not wrong.
  */
 
-/** Zeroed is not valid: stm_samples_none(). */
-struct stm_samples {
+/** Zeroed is not valid: prvcut_samples_none(). */
+struct prvcut_samples {
     struct prvcut_table side; /**< of what sampled.c calls a side */
     size_t kept;              /**< times of all sides */
     unsigned shift;
 };
 
-struct stm_samples stm_samples_none(void);
+struct prvcut_samples prvcut_samples_none(void);
 /** Without any side, as at first. */
-void stm_samples_clear(struct stm_samples *s);
-void stm_samples_fini(struct stm_samples *s);
+void prvcut_samples_clear(struct prvcut_samples *s);
+void prvcut_samples_fini(struct prvcut_samples *s);
 
 /** One end of a message; one that tells no other end is not kept. errors: PRVCUT_ENOMEM */
-enum prvcut_status stm_samples_half(struct stm_samples *s, const struct prvcut_half *half,
-                                    struct prvcut_error *err);
+enum prvcut_status prvcut_samples_half(struct prvcut_samples *s, const struct prvcut_half *half,
+                                       struct prvcut_error *err);
 
 /** A member's part in the next collective of a communicator, ns. errors: PRVCUT_ENOMEM */
-enum prvcut_status stm_samples_member(struct stm_samples *s, uint32_t thread, uint32_t communicator,
-                                      struct prvcut_span call, struct prvcut_error *err);
+enum prvcut_status prvcut_samples_member(struct prvcut_samples *s, uint32_t thread,
+                                         uint32_t communicator, struct prvcut_span call,
+                                         struct prvcut_error *err);
 
 /**
  * Parts in the order of the input; a part's times pass to the whole. What a thread tells in several
@@ -43,15 +44,15 @@ enum prvcut_status stm_samples_member(struct stm_samples *s, uint32_t thread, ui
  *
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status stm_samples_join(struct stm_samples *all, struct stm_samples *part,
-                                    struct prvcut_error *err);
+enum prvcut_status prvcut_samples_join(struct prvcut_samples *all, struct prvcut_samples *part,
+                                       struct prvcut_error *err);
 
 /** How many ends each channel has, in all parts. errors: PRVCUT_ENOMEM */
-enum prvcut_status stm_samples_lone(const struct stm_samples *s, struct prvcut_lone *out,
-                                    struct prvcut_error *err);
+enum prvcut_status prvcut_samples_lone(const struct prvcut_samples *s, struct prvcut_lone *out,
+                                       struct prvcut_error *err);
 
 /** What belongs together, ns. */
-struct stm_samples_taker {
+struct prvcut_samples_taker {
     void *ctx;
     void (*message)(void *ctx, uint64_t sent, uint64_t received);
     /** When the last member has begun, and the first one ends. */
@@ -60,8 +61,8 @@ struct stm_samples_taker {
 
 /** Of a channel with more receives than sends, nothing is told: sends are missing, and the k-th
    ones are not one message. errors: PRVCUT_ENOMEM */
-enum prvcut_status stm_samples_told(const struct stm_samples *s,
-                                    const struct stm_samples_taker *taker,
-                                    struct prvcut_error *err);
+enum prvcut_status prvcut_samples_told(const struct prvcut_samples *s,
+                                       const struct prvcut_samples_taker *taker,
+                                       struct prvcut_error *err);
 
 #endif

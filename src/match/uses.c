@@ -3,24 +3,24 @@
 /* Sizes beyond these are not counted. */
 #define SIZES_MOST ((size_t)4096)
 
-struct stm_uses stm_uses_none(void)
+struct prvcut_uses prvcut_uses_none(void)
 {
-    return (struct stm_uses){
-        .communicators = PRVCUT_TABLE(struct stm_use, sends, "communicators"),
-        .sizes = PRVCUT_TABLE(struct stm_use, sends, "sizes"),
+    return (struct prvcut_uses){
+        .communicators = PRVCUT_TABLE(struct prvcut_use, sends, "communicators"),
+        .sizes = PRVCUT_TABLE(struct prvcut_use, sends, "sizes"),
     };
 }
 
-void stm_uses_fini(struct stm_uses *uses)
+void prvcut_uses_fini(struct prvcut_uses *uses)
 {
     prvcut_table_fini(&uses->communicators);
     prvcut_table_fini(&uses->sizes);
 }
 
-static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm_use *more,
+static enum prvcut_status uses_count(struct prvcut_table *uses, const struct prvcut_use *more,
                                      struct prvcut_error *err)
 {
-    struct stm_use *use = prvcut_table_make(uses, more, err);
+    struct prvcut_use *use = prvcut_table_make(uses, more, err);
 
     if (!use)
         return PRVCUT_ENOMEM;
@@ -29,26 +29,26 @@ static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm
     return PRVCUT_OK;
 }
 
-static enum prvcut_status uses_count_size(struct prvcut_table *sizes, const struct stm_use *more,
+static enum prvcut_status uses_count_size(struct prvcut_table *sizes, const struct prvcut_use *more,
                                           struct prvcut_error *err)
 {
     return sizes->count > SIZES_MOST ? PRVCUT_OK : uses_count(sizes, more, err);
 }
 
-enum prvcut_status stm_uses_note(struct stm_uses *uses, const struct prvcut_half *half,
-                                 struct prvcut_error *err)
+enum prvcut_status prvcut_uses_note(struct prvcut_uses *uses, const struct prvcut_half *half,
+                                    struct prvcut_error *err)
 {
-    const struct stm_use one = { half->communicator, !half->receive, half->receive };
-    const struct stm_use size = { half->size, !half->receive, half->receive };
+    const struct prvcut_use one = { half->communicator, !half->receive, half->receive };
+    const struct prvcut_use size = { half->size, !half->receive, half->receive };
     const enum prvcut_status st = uses_count(&uses->communicators, &one, err);
 
     return st < 0 ? st : uses_count_size(&uses->sizes, &size, err);
 }
 
-enum prvcut_status stm_uses_add(struct stm_uses *to, const struct stm_uses *from,
-                                struct prvcut_error *err)
+enum prvcut_status prvcut_uses_add(struct prvcut_uses *to, const struct prvcut_uses *from,
+                                   struct prvcut_error *err)
 {
-    const struct stm_use *use = from->communicators.at, *size = from->sizes.at;
+    const struct prvcut_use *use = from->communicators.at, *size = from->sizes.at;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < from->communicators.count && st == PRVCUT_OK; i++)
@@ -60,7 +60,7 @@ enum prvcut_status stm_uses_add(struct stm_uses *to, const struct stm_uses *from
 
 static void uses_put(struct prvcut_put *out, const struct prvcut_table *uses)
 {
-    const struct stm_use *use = uses->at;
+    const struct prvcut_use *use = uses->at;
 
     prvcut_put_u64(out, uses->count);
     for (size_t i = 0; i < uses->count; i++) {
@@ -70,26 +70,26 @@ static void uses_put(struct prvcut_put *out, const struct prvcut_table *uses)
     }
 }
 
-void stm_uses_put(struct prvcut_put *out, const struct stm_uses *uses)
+void prvcut_uses_put(struct prvcut_put *out, const struct prvcut_uses *uses)
 {
     uses_put(out, &uses->communicators);
     uses_put(out, &uses->sizes);
 }
 
 static void uses_get(struct prvcut_get *in, struct prvcut_table *uses,
-                     enum prvcut_status (*count)(struct prvcut_table *, const struct stm_use *,
+                     enum prvcut_status (*count)(struct prvcut_table *, const struct prvcut_use *,
                                                  struct prvcut_error *))
 {
-    for (size_t left = prvcut_get_count(in, sizeof(struct stm_use)); left > 0; left--) {
+    for (size_t left = prvcut_get_count(in, sizeof(struct prvcut_use)); left > 0; left--) {
         uint64_t number[3] = { 0 };
 
         prvcut_get_u64s(in, number, sizeof number / sizeof *number);
-        prvcut_get_check(in, count(uses, &(struct stm_use){ number[0], number[1], number[2] },
+        prvcut_get_check(in, count(uses, &(struct prvcut_use){ number[0], number[1], number[2] },
                                    NULL) == PRVCUT_OK);
     }
 }
 
-void stm_uses_get(struct prvcut_get *in, struct stm_uses *uses)
+void prvcut_uses_get(struct prvcut_get *in, struct prvcut_uses *uses)
 {
     uses_get(in, &uses->communicators, uses_count);
     uses_get(in, &uses->sizes, uses_count_size);
@@ -97,7 +97,7 @@ void stm_uses_get(struct prvcut_get *in, struct stm_uses *uses)
 
 static bool uses_agree(const struct prvcut_table *uses)
 {
-    const struct stm_use *use = uses->at;
+    const struct prvcut_use *use = uses->at;
 
     for (size_t i = 0; i < uses->count; i++)
         if (use[i].sends != use[i].receives)
@@ -105,12 +105,12 @@ static bool uses_agree(const struct prvcut_table *uses)
     return true;
 }
 
-bool stm_uses_agree(const struct stm_uses *uses)
+bool prvcut_uses_agree(const struct prvcut_uses *uses)
 {
     return uses_agree(&uses->communicators);
 }
 
-bool stm_uses_sizes_agree(const struct stm_uses *uses)
+bool prvcut_uses_sizes_agree(const struct prvcut_uses *uses)
 {
     return uses->sizes.count <= SIZES_MOST && uses_agree(&uses->sizes);
 }

@@ -40,8 +40,8 @@ enum prvcut_status prvcut_flights_batch(struct prvcut_flights *f, unsigned feed,
                          err);
 }
 
-static enum prvcut_status flights_met(void *ctx, const struct stm_end *send,
-                                      const struct stm_end *receive, struct prvcut_error *err)
+static enum prvcut_status flights_met(void *ctx, const struct prvcut_end *send,
+                                      const struct prvcut_end *receive, struct prvcut_error *err)
 {
     const struct prvcut_message m = stm_meeting_message(send, receive);
     struct prvcut_sums *whole = ctx;
@@ -52,7 +52,7 @@ static enum prvcut_status flights_met(void *ctx, const struct stm_end *send,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status flights_alone(void *ctx, const struct stm_end *end,
+static enum prvcut_status flights_alone(void *ctx, const struct prvcut_end *end,
                                         struct prvcut_error *err)
 {
     (void)ctx, (void)end, (void)err;
@@ -105,7 +105,7 @@ static enum prvcut_status flights_gather(struct prvcut_flights *f, const struct 
 static enum prvcut_status flights_tell_all(struct prvcut_flights *f, const struct prvcut_run *run,
                                            struct prvcut_sums *whole, struct prvcut_error *err)
 {
-    const struct stm_pairing told = { .ctx = whole, .met = flights_met, .alone = flights_alone };
+    const struct prvcut_pairing told = { .ctx = whole, .met = flights_met, .alone = flights_alone };
     const struct prvcut_shares shares = { whole, flights_put, flights_add, flights_clear };
     const bool shared = prvcut_exchange_is_shared(run->exchange);
     enum prvcut_status st = shared ? flights_gather(f, run, err) : PRVCUT_OK;

@@ -11,7 +11,8 @@ static enum prvcut_status meet_put(struct prvcut_stream *s, const struct stm_lar
 }
 
 /* An end whose other one is nowhere: only formats that keep the ends apart can hold it. */
-static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct prvcut_error *err)
+static enum prvcut_status meet_alone(void *ctx, const struct prvcut_end *e,
+                                     struct prvcut_error *err)
 {
     struct prvcut_stream *s = ctx;
     struct stm_large l = { .order = e->order };
@@ -26,8 +27,8 @@ static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct 
     return meet_put(s, &l, err);
 }
 
-static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
-                                   const struct stm_end *receive, struct prvcut_error *err)
+static enum prvcut_status meet_met(void *ctx, const struct prvcut_end *send,
+                                   const struct prvcut_end *receive, struct prvcut_error *err)
 {
     struct prvcut_stream *s = ctx;
     const struct prvcut_message m = stm_meeting_message(send, receive);
@@ -58,7 +59,7 @@ static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
 
 enum prvcut_status stm_meet(struct prvcut_stream *s, struct prvcut_error *err)
 {
-    const struct stm_pairing told = { .ctx = s, .met = meet_met, .alone = meet_alone };
+    const struct prvcut_pairing told = { .ctx = s, .met = meet_met, .alone = meet_alone };
 
     return s->pair ? stm_meeting_end(&s->meeting, &told, err) : PRVCUT_OK;
 }

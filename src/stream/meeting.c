@@ -10,8 +10,8 @@
 enum prvcut_status stm_meeting_init(struct stm_meeting *m, const struct prvcut_run *run,
                                     size_t memory, const char *scratch, struct prvcut_error *err)
 {
-    struct prvcut_sorter_options o = { .size = sizeof(struct stm_end),
-                                       .compare = stm_end_by_channel,
+    struct prvcut_sorter_options o = { .size = sizeof(struct prvcut_end),
+                                       .compare = prvcut_end_by_channel,
                                        .memory = memory,
                                        .scratch = scratch,
                                        .stop = run->stop,
@@ -24,7 +24,7 @@ enum prvcut_status stm_meeting_init(struct stm_meeting *m, const struct prvcut_r
     if (!m->worker)
         return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < m->workers; i++)
-        m->worker[i].uses = stm_uses_none();
+        m->worker[i].uses = prvcut_uses_none();
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_new(&m->sorter[i], &o, err);
     return st;
@@ -35,7 +35,7 @@ void stm_meeting_fini(struct stm_meeting *m)
     for (unsigned i = 0; m->worker && i < m->workers; i++) {
         free(m->worker[i].end[0]);
         free(m->worker[i].end[1]);
-        stm_uses_fini(&m->worker[i].uses);
+        prvcut_uses_fini(&m->worker[i].uses);
     }
     free(m->worker);
     prvcut_sorter_free(m->sorter[0]);
@@ -53,8 +53,8 @@ enum prvcut_status stm_meeting_add(struct stm_meeting *m, unsigned worker, uint6
 
     if (st < 0)
         return st;
-    w->end[i][w->count[i]++] = (struct stm_end){ order, *half };
-    return stm_uses_note(&w->uses, half, err);
+    w->end[i][w->count[i]++] = (struct prvcut_end){ order, *half };
+    return prvcut_uses_note(&w->uses, half, err);
 }
 
 enum prvcut_status stm_meeting_flush(struct stm_meeting *m, unsigned worker,
@@ -90,37 +90,37 @@ enum prvcut_status stm_meeting_batch(struct stm_meeting *m, unsigned worker, uin
     return st == PRVCUT_OK ? stm_meeting_flush(m, worker, err) : st;
 }
 
-static enum prvcut_status meeting_agree(const struct stm_meeting *m, struct stm_pairing *p,
+static enum prvcut_status meeting_agree(const struct stm_meeting *m, struct prvcut_pairing *p,
                                         struct prvcut_error *err)
 {
-    struct stm_uses all = stm_uses_none();
+    struct prvcut_uses all = prvcut_uses_none();
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < m->workers && st == PRVCUT_OK; i++)
-        st = stm_uses_add(&all, &m->worker[i].uses, err);
-    p->by_communicator = stm_uses_agree(&all);
-    p->by_size = stm_uses_sizes_agree(&all);
-    stm_uses_fini(&all);
+        st = prvcut_uses_add(&all, &m->worker[i].uses, err);
+    p->by_communicator = prvcut_uses_agree(&all);
+    p->by_size = prvcut_uses_sizes_agree(&all);
+    prvcut_uses_fini(&all);
     return st;
 }
 
-enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct stm_pairing *told,
+enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct prvcut_pairing *told,
                                    struct prvcut_error *err)
 {
-    struct stm_pairing p = { .sorter = { m->sorter[0], m->sorter[1] },
-                             .size = sizeof(struct stm_end),
-                             .channel = stm_channel_compare,
-                             .ctx = told->ctx,
-                             .met = told->met,
-                             .alone = told->alone };
+    struct prvcut_pairing p = { .sorter = { m->sorter[0], m->sorter[1] },
+                                .size = sizeof(struct prvcut_end),
+                                .channel = prvcut_end_compare_channel,
+                                .ctx = told->ctx,
+                                .met = told->met,
+                                .alone = told->alone };
     enum prvcut_status st = meeting_agree(m, &p, err);
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_finish(m->sorter[i], err);
-    return st < 0 ? st : stm_pair(&p, err);
+    return st < 0 ? st : prvcut_ends_pair(&p, err);
 }
 
-struct prvcut_message stm_meeting_message(const struct stm_end *s, const struct stm_end *r)
+struct prvcut_message stm_meeting_message(const struct prvcut_end *s, const struct prvcut_end *r)
 {
     const struct prvcut_half *send = &s->half, *receive = &r->half;
 

@@ -13,9 +13,9 @@
 
 /** A worker's ends of the present batch, and what they have in common. */
 struct stm_meeting_worker {
-    struct stm_end *end[2]; /**< sends, receives */
+    struct prvcut_end *end[2]; /**< sends, receives */
     size_t count[2], room[2];
-    struct stm_uses uses;
+    struct prvcut_uses uses;
 };
 
 /** Zeroed is valid, and empty. */
@@ -63,11 +63,11 @@ enum prvcut_status stm_meeting_share(struct stm_meeting *m, const struct prvcut_
                                      struct prvcut_error *err);
 
 /** All of the trace is read: met and alone of the pairing are told, its ctx is theirs. */
-enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct stm_pairing *told,
+enum prvcut_status stm_meeting_end(struct stm_meeting *m, const struct prvcut_pairing *told,
                                    struct prvcut_error *err);
 
 /** Two ends that belong together. */
-struct prvcut_message stm_meeting_message(const struct stm_end *send,
-                                          const struct stm_end *receive);
+struct prvcut_message stm_meeting_message(const struct prvcut_end *send,
+                                          const struct prvcut_end *receive);
 
 #endif

@@ -21,15 +21,15 @@ struct share {
     const struct prvcut_exchange *x;
     struct stm_meeting *from; /* what this rank has read */
     struct stm_meeting to;    /* what it is the owner of */
-    struct stm_uses uses;     /* of all ranks, at last */
-    struct stm_end *end;      /* [SHARE_ENDS] */
+    struct prvcut_uses uses;  /* of all ranks, at last */
+    struct prvcut_end *end;   /* [SHARE_ENDS] */
     struct prvcut_put *out;   /* [ranks] */
     struct prvcut_buffer in;
     enum prvcut_status st; /* the first failure, and why */
     struct prvcut_error why;
 };
 
-static unsigned share_owner(const struct share *s, const struct stm_end *e)
+static unsigned share_owner(const struct share *s, const struct prvcut_end *e)
 {
     const struct prvcut_half *h = &e->half;
     const uint64_t from = h->receive ? h->peer : h->thread, to = h->receive ? h->thread : h->peer;
@@ -37,7 +37,7 @@ static unsigned share_owner(const struct share *s, const struct stm_end *e)
     return (unsigned)((from + to) % s->x->ranks);
 }
 
-static void share_put_end(struct prvcut_put *out, const struct stm_end *e)
+static void share_put_end(struct prvcut_put *out, const struct prvcut_end *e)
 {
     const struct prvcut_half *h = &e->half;
     const uint64_t number[SHARE_NUMBERS] = { e->order, h->time, h->size,         (uint64_t)h->tag,
@@ -46,20 +46,20 @@ static void share_put_end(struct prvcut_put *out, const struct stm_end *e)
     prvcut_put_u64s(out, number, SHARE_NUMBERS);
 }
 
-static struct stm_end share_get_end(struct prvcut_get *in, bool receive)
+static struct prvcut_end share_get_end(struct prvcut_get *in, bool receive)
 {
     uint64_t number[SHARE_NUMBERS] = { 0 };
 
     prvcut_get_u64s(in, number, SHARE_NUMBERS);
-    return (struct stm_end){ .order = number[0],
-                             .half = { .time = number[1],
-                                       .size = number[2],
-                                       .tag = (int64_t)number[3],
-                                       .other = number[4],
-                                       .peer = (uint32_t)number[5],
-                                       .communicator = (uint32_t)number[6],
-                                       .thread = (uint32_t)number[7],
-                                       .receive = receive } };
+    return (struct prvcut_end){ .order = number[0],
+                                .half = { .time = number[1],
+                                          .size = number[2],
+                                          .tag = (int64_t)number[3],
+                                          .other = number[4],
+                                          .peer = (uint32_t)number[5],
+                                          .communicator = (uint32_t)number[6],
+                                          .thread = (uint32_t)number[7],
+                                          .receive = receive } };
 }
 
 /* The next ends of a kind, with their owners; false: there are no more, or it failed. */
@@ -94,7 +94,7 @@ static bool share_take(struct share *s, unsigned kind, const struct prvcut_buffe
     enum prvcut_status st = PRVCUT_OK;
 
     while (g.left > 0 && !g.bad && st == PRVCUT_OK && s->st == PRVCUT_OK) {
-        const struct stm_end e = share_get_end(&g, kind == 1);
+        const struct prvcut_end e = share_get_end(&g, kind == 1);
 
         st = prvcut_sorter_add(s->to.sorter[kind], 0, &e, 1, &why);
     }
@@ -134,20 +134,20 @@ static void share_receive(struct share *s, unsigned kind, unsigned from)
 
 static void share_uses_put(void *ctx, struct prvcut_put *out)
 {
-    stm_uses_put(out, &((const struct share *)ctx)->uses);
+    prvcut_uses_put(out, &((const struct share *)ctx)->uses);
 }
 
 static void share_uses_add(void *ctx, struct prvcut_get *in)
 {
-    stm_uses_get(in, &((struct share *)ctx)->uses);
+    prvcut_uses_get(in, &((struct share *)ctx)->uses);
 }
 
 static void share_uses_clear(void *ctx)
 {
     struct share *s = ctx;
 
-    stm_uses_fini(&s->uses);
-    s->uses = stm_uses_none();
+    prvcut_uses_fini(&s->uses);
+    s->uses = prvcut_uses_none();
 }
 
 static enum prvcut_status share_init(struct share *s, const struct prvcut_run *run, size_t memory,
@@ -160,7 +160,7 @@ static enum prvcut_status share_init(struct share *s, const struct prvcut_run *r
     if (st == PRVCUT_OK && (!s->end || !s->out))
         st = PRVCUT_ENOMEM;
     for (unsigned i = 0; i < s->from->workers && st == PRVCUT_OK; i++)
-        st = stm_uses_add(&s->uses, &s->from->worker[i].uses, err);
+        st = prvcut_uses_add(&s->uses, &s->from->worker[i].uses, err);
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_finish(s->from->sorter[i], err);
     return st;
@@ -173,16 +173,16 @@ static void share_fini(struct share *s)
     free(s->out);
     free(s->end);
     prvcut_buffer_fini(&s->in);
-    stm_uses_fini(&s->uses);
+    prvcut_uses_fini(&s->uses);
     stm_meeting_fini(&s->to);
 }
 
 enum prvcut_status stm_meeting_share(struct stm_meeting *m, const struct prvcut_run *run,
                                      size_t memory, enum prvcut_status st, struct prvcut_error *err)
 {
-    struct share s = { .x = run->exchange, .from = m, .uses = stm_uses_none(), .st = st };
+    struct share s = { .x = run->exchange, .from = m, .uses = prvcut_uses_none(), .st = st };
     const struct prvcut_shares uses = { &s, share_uses_put, share_uses_add, share_uses_clear };
-    struct stm_uses own;
+    struct prvcut_uses own;
 
     if (st < 0)
         s.why = *err;

@@ -72,8 +72,8 @@ static enum prvcut_status told_read_again(struct told *t, struct prvcut_error *e
     enum prvcut_status st;
 
     told_free_sorters(t);
-    stm_uses_fini(&t->uses);
-    t->uses = stm_uses_none();
+    prvcut_uses_fini(&t->uses);
+    t->uses = prvcut_uses_none();
     t->partly = false;
     st = told_sorters(t, err);
     return st == PRVCUT_OK ? told_read(t, err) : st;
@@ -88,7 +88,7 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
                       .whole = !plan->trace->reader->halves,
                       .calls = calls,
                       .to = plan->only.end > 0 ? plan->only.end : UINT64_MAX,
-                      .uses = stm_uses_none() };
+                      .uses = prvcut_uses_none() };
     enum prvcut_status st;
 
     t.windowed = prvcut_stream_window(plan, &t.from);
@@ -108,7 +108,7 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
         st = told_groups(&t, err);
     if (st == PRVCUT_OK)
         st = told_tell(&t, err);
-    stm_uses_fini(&t.uses);
+    prvcut_uses_fini(&t.uses);
     told_free_sorters(&t);
     return st;
 }

@@ -43,12 +43,12 @@ struct told_in_call {
 
 /** An end of a message, with what made it. */
 struct told_end {
-    struct stm_end end; /**< end.order: number of the message, where a record held both ends */
-    bool posts;         /**< not an end, but when its receive was posted */
-    bool done;          /**< not an end, but that a send is complete */
-    uint64_t posted;    /**< of a receive, also where only its call tells it; PRVCUT_NEVER */
-    uint64_t released;  /**< of a send: when another call said that it is complete; PRVCUT_NEVER */
-    uint64_t order;     /**< of the walk */
+    struct prvcut_end end; /**< end.order: number of the message, where a record held both ends */
+    bool posts;            /**< not an end, but when its receive was posted */
+    bool done;             /**< not an end, but that a send is complete */
+    uint64_t posted;       /**< of a receive, also where only its call tells it; PRVCUT_NEVER */
+    uint64_t released; /**< of a send: when another call said that it is complete; PRVCUT_NEVER */
+    uint64_t order;    /**< of the walk */
     struct told_in_call call, post; /**< post: of a send, the call that completes it */
 };
 
@@ -113,7 +113,7 @@ struct told {
     uint32_t calls; /**< roles that are told as calls */
     struct prvcut_sorter *call, *item, *message, *group; /**< to be told; NULL: not wanted */
     struct prvcut_sorter *end[2], *part;                 /**< to meet; sends, receives */
-    struct stm_uses uses;
+    struct prvcut_uses uses;
     uint64_t id;                         /**< of messages and collectives */
     struct told_live *live;              /**< it is told while it is read; NULL: sorted first */
     struct told_known known[TOLD_KNOWN]; /**< kinds of calls that were looked up, by value */

@@ -1,5 +1,5 @@
-#include "stream/flow.h"
 #include "match/pair.h"
+#include "stream/flow.h"
 #include "stream/told.h"
 
 /* The earliest and latest time of what is known of it. */
@@ -108,13 +108,13 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
     return st;
 }
 
-static enum prvcut_status messages_met(void *ctx, const struct stm_end *send,
-                                       const struct stm_end *receive, struct prvcut_error *err)
+static enum prvcut_status messages_met(void *ctx, const struct prvcut_end *send,
+                                       const struct prvcut_end *receive, struct prvcut_error *err)
 {
     return messages_put(ctx, (const struct told_end *)send, (const struct told_end *)receive, err);
 }
 
-static enum prvcut_status messages_alone(void *ctx, const struct stm_end *end,
+static enum prvcut_status messages_alone(void *ctx, const struct prvcut_end *end,
                                          struct prvcut_error *err)
 {
     const struct told_end *e = (const struct told_end *)end;
@@ -124,17 +124,18 @@ static enum prvcut_status messages_alone(void *ctx, const struct stm_end *end,
 
 enum prvcut_status told_messages(struct told *t, struct prvcut_error *err)
 {
-    const struct stm_pairing p = { .sorter = { t->end[0], t->end[1] },
-                                   .size = sizeof(struct told_end),
-                                   .by_communicator = !t->whole && stm_uses_agree(&t->uses),
-                                   .by_size = !t->whole && stm_uses_sizes_agree(&t->uses),
-                                   .channel = t->whole ? stm_number_compare : stm_channel_compare,
-                                   .ctx = t,
-                                   .met = messages_met,
-                                   .alone = messages_alone };
+    const struct prvcut_pairing p = { .sorter = { t->end[0], t->end[1] },
+                                      .size = sizeof(struct told_end),
+                                      .by_communicator = !t->whole && prvcut_uses_agree(&t->uses),
+                                      .by_size = !t->whole && prvcut_uses_sizes_agree(&t->uses),
+                                      .channel = t->whole ? prvcut_end_compare_number
+                                                          : prvcut_end_compare_channel,
+                                      .ctx = t,
+                                      .met = messages_met,
+                                      .alone = messages_alone };
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_finish(t->end[i], err);
-    return st < 0 ? st : stm_pair(&p, err);
+    return st < 0 ? st : prvcut_ends_pair(&p, err);
 }

@@ -141,7 +141,7 @@ enum prvcut_status told_sorters(struct told *t, struct prvcut_error *err)
     int (*const group)(const void *, const void *) =
         by_thread ? told_group_by_thread : told_group_by_time;
     int (*const end)(const void *, const void *) =
-        t->whole ? stm_end_by_number : stm_end_by_channel;
+        t->whole ? prvcut_end_by_number : prvcut_end_by_channel;
     enum prvcut_status st = PRVCUT_OK;
 
     if (k->call && !t->between)

@@ -247,7 +247,7 @@ static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_ite
     if (w->told->live)
         st = told_live_half(w->told->live, i, err);
     if (!w->told->whole && !i->head && !i->half.done)
-        st = stm_uses_note(&w->told->uses, &e.end.half, err);
+        st = prvcut_uses_note(&w->told->uses, &e.end.half, err);
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&w->waiting, &w->ends_room, w->ends + 1, sizeof *w->waiting, err);
     if (st < 0)

@@ -38,8 +38,8 @@ enum prvcut_status stm_whole_batch(struct stm_whole *w, const struct prvcut_batc
                : st;
 }
 
-static enum prvcut_status whole_met(void *ctx, const struct stm_end *send,
-                                    const struct stm_end *receive, struct prvcut_error *err)
+static enum prvcut_status whole_met(void *ctx, const struct prvcut_end *send,
+                                    const struct prvcut_end *receive, struct prvcut_error *err)
 {
     const struct stm_whole *w = ctx;
     const struct prvcut_message m = stm_meeting_message(send, receive);
@@ -47,7 +47,7 @@ static enum prvcut_status whole_met(void *ctx, const struct stm_end *send,
     return w->take(w->ctx, &m, err);
 }
 
-static enum prvcut_status whole_alone(void *ctx, const struct stm_end *end,
+static enum prvcut_status whole_alone(void *ctx, const struct prvcut_end *end,
                                       struct prvcut_error *err)
 {
     (void)ctx, (void)end, (void)err;
@@ -56,7 +56,7 @@ static enum prvcut_status whole_alone(void *ctx, const struct stm_end *end,
 
 enum prvcut_status stm_whole_end(struct stm_whole *w, struct prvcut_error *err)
 {
-    const struct stm_pairing told = { .ctx = w, .met = whole_met, .alone = whole_alone };
+    const struct prvcut_pairing told = { .ctx = w, .met = whole_met, .alone = whole_alone };
 
     return w->apart ? stm_meeting_end(&w->meeting, &told, err) : PRVCUT_OK;
 }

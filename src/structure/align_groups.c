@@ -86,17 +86,17 @@ static enum prvcut_status agr_group_messages(struct align_groups *g, const struc
 }
 
 /* The communicator does not count: some tracers record it wrongly at one end. */
-static struct stm_channel agr_channel(const struct align_half *h)
+static struct prvcut_channel agr_channel(const struct align_half *h)
 {
-    return h->receive ? (struct stm_channel){ h->peer, h->thread, h->tag }
-                      : (struct stm_channel){ h->thread, h->peer, h->tag };
+    return h->receive ? (struct prvcut_channel){ h->peer, h->thread, h->tag }
+                      : (struct prvcut_channel){ h->thread, h->peer, h->tag };
 }
 
 static int agr_by_channel(const void *a, const void *b)
 {
-    const struct stm_channel x = agr_channel(a), y = agr_channel(b);
+    const struct prvcut_channel x = agr_channel(a), y = agr_channel(b);
 
-    return stm_channel_order(&x, &y);
+    return prvcut_channel_order(&x, &y);
 }
 
 static bool agr_same_channel(const void *a, const void *b)
@@ -151,39 +151,39 @@ static enum prvcut_status agr_group_pair(void *ctx, const void *send, const void
     return st;
 }
 
-static enum prvcut_status agr_group_channel(void *ctx, const struct stm_piece *c,
+static enum prvcut_status agr_group_channel(void *ctx, const struct prvcut_piece *c,
                                             struct prvcut_error *err)
 {
     const struct agr_pairing *a = ctx;
-    const struct stm_channel channel = agr_channel(c->send);
+    const struct prvcut_channel channel = agr_channel(c->send);
     size_t before = 0;
 
     if (channel.sender == channel.receiver)
         return PRVCUT_OK;
     /* At the run's beginning none belongs to a send before the piece. */
     if (a->piece->span.start > 0)
-        before = stm_piece_sent_before(c, c->receives < FLIGHT_MOST ? c->receives : FLIGHT_MOST,
-                                       a->tolerance, 1);
+        before = prvcut_piece_sent_before(c, c->receives < FLIGHT_MOST ? c->receives : FLIGHT_MOST,
+                                          a->tolerance, 1);
     if (before == SIZE_MAX || !agr_trusted(c->sends, c->receives, before)) {
         a->groups->untrusted++;
         return PRVCUT_OK;
     }
-    return stm_piece_meet(c, before, ctx, agr_group_pair, err);
+    return prvcut_piece_meet(c, before, ctx, agr_group_pair, err);
 }
 
 static enum prvcut_status agr_group_halves(struct align_groups *g, struct align_piece *p,
                                            uint64_t tolerance, struct prvcut_error *err)
 {
-    const struct stm_halves all = { .at = p->half,
-                                    .count = p->halves,
-                                    .stride = sizeof *p->half,
-                                    .time = offsetof(struct align_half, time),
-                                    .order = agr_by_end,
-                                    .same = agr_same_channel,
-                                    .is_receive = agr_is_receive };
+    const struct prvcut_halves all = { .at = p->half,
+                                       .count = p->halves,
+                                       .stride = sizeof *p->half,
+                                       .time = offsetof(struct align_half, time),
+                                       .order = agr_by_end,
+                                       .same = agr_same_channel,
+                                       .is_receive = agr_is_receive };
     struct agr_pairing a = { g, p, tolerance };
 
-    return stm_halves_channels(&all, &a, agr_group_channel, err);
+    return prvcut_halves_channels(&all, &a, agr_group_channel, err);
 }
 
 /* One thread's collectives on one communicator. */
@@ -257,20 +257,21 @@ struct agr_sequence {
     const struct row *row;
 };
 
-static struct stm_part agr_part_of(const void *ctx, size_t k)
+static struct prvcut_member_part agr_part_of(const void *ctx, size_t k)
 {
     const struct agr_sequence *s = ctx;
     const struct align_call *c = &s->piece->thread[s->row->thread].call[s->row->pos[k] - 1];
 
-    return (struct stm_part){ c->time, c->end, c->call };
+    return (struct prvcut_member_part){ c->time, c->end, c->call };
 }
 
 /* From where on both threads' collectives are the same ones. */
 static void agr_match_rows(const struct align_piece *p, const struct row *model, struct row *r)
 {
     const struct agr_sequence a = { p, model }, b = { p, r };
-    const long found = stm_sequences_shift(&(struct stm_sequence){ &a, model->count, agr_part_of },
-                                           &(struct stm_sequence){ &b, r->count, agr_part_of });
+    const long found =
+        prvcut_members_shift(&(struct prvcut_member_sequence){ &a, model->count, agr_part_of },
+                             &(struct prvcut_member_sequence){ &b, r->count, agr_part_of });
 
     r->skip = found > 0 ? (size_t)found : 0;
     r->lack = found < 0 ? (size_t)-found : 0;

@@ -46,8 +46,8 @@ static bool alone(const void *ctx, const void *one, bool at_end)
 /* The other's part of the k-th call of member 0; -1: none is told. */
 static int part_of(int k)
 {
-    const struct stm_members m = { .next = next_call, .fit = fit, .alone = alone };
-    const int *part = stm_members_part(&m, &call[0][k]);
+    const struct prvcut_members m = { .next = next_call, .fit = fit, .alone = alone };
+    const int *part = prvcut_members_part(&m, &call[0][k]);
 
     return part ? (int)(part - call[1]) : -1;
 }

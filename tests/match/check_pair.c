@@ -9,7 +9,7 @@
 
 #define ROOM 400u
 
-static struct stm_end end[ROOM];
+static struct prvcut_end end[ROOM];
 static uint32_t partner[ROOM]; /* as it was told; ROOM: alone; UINT32_MAX: not told */
 static size_t count;
 static unsigned stop_after; /* 0: never */
@@ -17,8 +17,8 @@ static struct prvcut_sorter *sorter[2];
 
 static void setup(void)
 {
-    const struct prvcut_sorter_options options = { .size = sizeof(struct stm_end),
-                                                   .compare = stm_end_by_channel,
+    const struct prvcut_sorter_options options = { .size = sizeof(struct prvcut_end),
+                                                   .compare = prvcut_end_by_channel,
                                                    .feeds = 1 };
 
     count = 0;
@@ -41,8 +41,8 @@ static enum prvcut_status told(struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static enum prvcut_status met(void *ctx, const struct stm_end *send, const struct stm_end *receive,
-                              struct prvcut_error *err)
+static enum prvcut_status met(void *ctx, const struct prvcut_end *send,
+                              const struct prvcut_end *receive, struct prvcut_error *err)
 {
     (void)ctx;
     ck_assert(!send->half.receive && receive->half.receive);
@@ -53,7 +53,7 @@ static enum prvcut_status met(void *ctx, const struct stm_end *send, const struc
     return told(err);
 }
 
-static enum prvcut_status alone(void *ctx, const struct stm_end *e, struct prvcut_error *err)
+static enum prvcut_status alone(void *ctx, const struct prvcut_end *e, struct prvcut_error *err)
 {
     (void)ctx;
     ck_assert_uint_eq(partner[e->half.size], UINT32_MAX);
@@ -65,7 +65,7 @@ static void add(struct prvcut_half h)
 {
     ck_assert_uint_lt(count, ROOM);
     h.size = count;
-    end[count] = (struct stm_end){ .order = count, .half = h };
+    end[count] = (struct prvcut_end){ .order = count, .half = h };
     count++;
 }
 
@@ -88,19 +88,19 @@ static void receive(uint32_t from, uint32_t to, int64_t tag, uint32_t comm, uint
 
 static enum prvcut_status pair(bool by_communicator, struct prvcut_error *err)
 {
-    const struct stm_pairing p = { .sorter = { sorter[0], sorter[1] },
-                                   .size = sizeof(struct stm_end),
-                                   .by_communicator = by_communicator,
-                                   .channel = stm_channel_compare,
-                                   .met = met,
-                                   .alone = alone };
+    const struct prvcut_pairing p = { .sorter = { sorter[0], sorter[1] },
+                                      .size = sizeof(struct prvcut_end),
+                                      .by_communicator = by_communicator,
+                                      .channel = prvcut_end_compare_channel,
+                                      .met = met,
+                                      .alone = alone };
 
     for (size_t i = 0; i < count; i++)
         ck_assert_int_eq(prvcut_sorter_add(sorter[end[i].half.receive], 0, &end[i], 1, err),
                          PRVCUT_OK);
     for (unsigned i = 0; i < 2; i++)
         ck_assert_int_eq(prvcut_sorter_finish(sorter[i], err), PRVCUT_OK);
-    return stm_pair(&p, err);
+    return prvcut_ends_pair(&p, err);
 }
 
 static void pair_well(bool by_communicator)

@@ -10,13 +10,13 @@
 static size_t sent_before(const uint64_t *send, size_t sends, const uint64_t *receive,
                           size_t receives, uint64_t tolerance, size_t limit)
 {
-    const struct stm_piece p = { .send = send,
-                                 .receive = receive,
-                                 .sends = sends,
-                                 .receives = receives,
-                                 .stride = sizeof *send };
+    const struct prvcut_piece p = { .send = send,
+                                    .receive = receive,
+                                    .sends = sends,
+                                    .receives = receives,
+                                    .stride = sizeof *send };
 
-    return stm_piece_sent_before(&p, 3, tolerance, limit);
+    return prvcut_piece_sent_before(&p, 3, tolerance, limit);
 }
 
 START_TEST(test_piece_takes_what_contradicts_least)
@@ -43,7 +43,7 @@ END_TEST
 
 struct end {
     uint64_t time;
-    struct stm_channel channel;
+    struct prvcut_channel channel;
     bool receive;
 };
 
@@ -53,7 +53,7 @@ static int end_channels(const void *a, const void *b)
 {
     const struct end *x = a, *y = b;
 
-    return stm_channel_order(&x->channel, &y->channel);
+    return prvcut_channel_order(&x->channel, &y->channel);
 }
 
 static bool end_same(const void *a, const void *b)
@@ -87,10 +87,10 @@ static enum prvcut_status tell(void *ctx, const void *send, const void *receive,
     return --*(int *)ctx >= 0 ? PRVCUT_OK : PRVCUT_EINTERRUPTED;
 }
 
-static enum prvcut_status take(void *ctx, const struct stm_piece *p, struct prvcut_error *err)
+static enum prvcut_status take(void *ctx, const struct prvcut_piece *p, struct prvcut_error *err)
 {
     strcat(told, "(");
-    return stm_piece_meet(p, stm_piece_sent_before(p, 3, 0, SIZE_MAX), ctx, tell, err);
+    return prvcut_piece_meet(p, prvcut_piece_sent_before(p, 3, 0, SIZE_MAX), ctx, tell, err);
 }
 
 static enum prvcut_status told_of(int most)
@@ -102,13 +102,13 @@ static enum prvcut_status told_of(int most)
         { 50, { 1, 0, 5 }, true },  { 20, { 0, 1, -5 }, false }, { 25, { 0, 1, -5 }, true },
         { 60, { 0, 2, 5 }, false }, { 99, { 0, 1, 5 }, false },
     };
-    const struct stm_halves all = {
+    const struct prvcut_halves all = {
         e,        sizeof e / sizeof *e, sizeof *e, offsetof(struct end, time), end_order,
         end_same, end_is_receive
     };
 
     *told = '\0';
-    return stm_halves_channels(&all, &most, take, NULL);
+    return prvcut_halves_channels(&all, &most, take, NULL);
 }
 
 START_TEST(test_meet_channel_by_channel)

@@ -5,20 +5,20 @@
 
 #define MOST ((size_t)1 << 20) /* times that are kept */
 
-static struct stm_samples samples;
+static struct prvcut_samples samples;
 static size_t messages, collectives;
 static uint64_t apart; /* of all ends of messages; UINT64_MAX: they differ */
 static uint64_t begin[8], end[8];
 
 static void setup(void)
 {
-    samples = stm_samples_none();
+    samples = prvcut_samples_none();
     messages = collectives = 0;
 }
 
 static void teardown(void)
 {
-    stm_samples_fini(&samples);
+    prvcut_samples_fini(&samples);
 }
 
 static void message(void *ctx, uint64_t sent, uint64_t received)
@@ -37,13 +37,13 @@ static void collective(void *ctx, uint64_t last_begin, uint64_t first_end)
 
 static void told(void)
 {
-    const struct stm_samples_taker taker = { &samples, message, collective };
+    const struct prvcut_samples_taker taker = { &samples, message, collective };
 
-    ck_assert_int_eq(stm_samples_told(&samples, &taker, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_samples_told(&samples, &taker, NULL), PRVCUT_OK);
 }
 
 /* `many` ends of a channel from thread 0 to 1, ten ns from one to the next. */
-static void ends(struct stm_samples *s, bool receive, size_t many, uint64_t first, int64_t tag)
+static void ends(struct prvcut_samples *s, bool receive, size_t many, uint64_t first, int64_t tag)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -54,16 +54,16 @@ static void ends(struct stm_samples *s, bool receive, size_t many, uint64_t firs
                                        .tag = tag,
                                        .receive = receive };
 
-        st = stm_samples_half(s, &h, NULL);
+        st = prvcut_samples_half(s, &h, NULL);
     }
     ck_assert_int_eq(st, PRVCUT_OK);
 }
 
 static void member(uint32_t thread, uint32_t communicator, uint64_t from, uint64_t to)
 {
-    ck_assert_int_eq(
-        stm_samples_member(&samples, thread, communicator, (struct prvcut_span){ from, to }, NULL),
-        PRVCUT_OK);
+    ck_assert_int_eq(prvcut_samples_member(&samples, thread, communicator,
+                                           (struct prvcut_span){ from, to }, NULL),
+                     PRVCUT_OK);
 }
 
 START_TEST(test_samples_nothing_tells_nothing)
@@ -82,7 +82,7 @@ START_TEST(test_samples_kth_send_with_kth_receive)
     ends(&samples, true, 3, 104, 7);
     ends(&samples, false, 2, 500, 8);
     ends(&samples, true, 3, 504, 8);
-    ck_assert_int_eq(stm_samples_half(&samples, &nobody, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_samples_half(&samples, &nobody, NULL), PRVCUT_OK);
     told();
     ck_assert_uint_eq(messages, 3);
     ck_assert_uint_eq(apart, 4);
@@ -92,14 +92,14 @@ END_TEST
 /* Sides that were thinned unlike often: what is told are pairs all the same. */
 START_TEST(test_samples_of_unlike_steps_are_pairs)
 {
-    struct stm_samples part[2] = { stm_samples_none(), stm_samples_none() };
+    struct prvcut_samples part[2] = { prvcut_samples_none(), prvcut_samples_none() };
 
     ends(&part[0], false, 3 * MOST / 2, 100, 7);
     ends(&part[1], true, MOST / 4, 106, 7);
     ck_assert_uint_lt(part[1].shift, part[0].shift);
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(stm_samples_join(&samples, &part[i], NULL), PRVCUT_OK);
-        stm_samples_fini(&part[i]);
+        ck_assert_int_eq(prvcut_samples_join(&samples, &part[i], NULL), PRVCUT_OK);
+        prvcut_samples_fini(&part[i]);
     }
     ck_assert_uint_le(samples.kept, MOST);
     told();
@@ -125,16 +125,16 @@ START_TEST(test_samples_first_part_counts)
 
     ends(&samples, true, 4, 103, 7);
     for (unsigned i = 0; i < 2; i++) {
-        struct stm_samples part = stm_samples_none();
+        struct prvcut_samples part = prvcut_samples_none();
 
         ends(&part, false, 4 + i, 100 + 90 * i, 7);
-        ck_assert_int_eq(stm_samples_join(&samples, &part, NULL), PRVCUT_OK);
-        stm_samples_fini(&part);
+        ck_assert_int_eq(prvcut_samples_join(&samples, &part, NULL), PRVCUT_OK);
+        prvcut_samples_fini(&part);
     }
     told();
     ck_assert_uint_eq(messages, 4);
     ck_assert_uint_eq(apart, 3);
-    ck_assert_int_eq(stm_samples_lone(&samples, &lone, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_samples_lone(&samples, &lone, NULL), PRVCUT_OK);
     channel = prvcut_lone_channels(&lone, &channels);
     ck_assert_uint_eq(channels, 1);
     ck_assert_uint_eq(channel->sends, 9);

@@ -13,7 +13,7 @@ static struct prvcut_stream_plan plan;
 static struct prvcut_stream *stream;
 static struct stm_small small[ROOM];
 static struct stm_large large[ROOM];
-static struct stm_end end[2][ROOM];
+static struct prvcut_end end[2][ROOM];
 static size_t smalls, larges, ends[2];
 static unsigned windows;
 
@@ -282,8 +282,8 @@ START_TEST(test_gather_keeps_halves_that_are_to_meet_apart)
     ck_assert_uint_eq(stream->counts.read.sends, 2);
     ck_assert_uint_eq(stream->counts.read.receives, 1);
     ck_assert_uint_eq(stream->last_ns, 45);
-    ck_assert(!stm_uses_agree(&stream->meeting.worker[0].uses) ||
-              !stm_uses_agree(&stream->meeting.worker[1].uses));
+    ck_assert(!prvcut_uses_agree(&stream->meeting.worker[0].uses) ||
+              !prvcut_uses_agree(&stream->meeting.worker[1].uses));
 }
 END_TEST
 

@@ -30,7 +30,7 @@ static int by_id(const void *a, const void *b)
 static void setup(void)
 {
     plan = (struct prvcut_stream_plan){ .trace = &trace, .run = &run };
-    told = (struct told){ .plan = &plan, .to = UINT64_MAX, .uses = stm_uses_none() };
+    told = (struct told){ .plan = &plan, .to = UINT64_MAX, .uses = prvcut_uses_none() };
     count = 0;
 }
 
@@ -40,7 +40,7 @@ static void begin(bool numbered)
     told.whole = numbered;
     for (unsigned i = 0; i < 2; i++)
         ck_assert_int_eq(told_sorter(&told, &told.end[i], sizeof(struct told_end),
-                                     numbered ? stm_end_by_number : stm_end_by_channel, NULL),
+                                     numbered ? prvcut_end_by_number : prvcut_end_by_channel, NULL),
                          PRVCUT_OK);
     ck_assert_int_eq(told_sorter(&told, &told.message, sizeof *got, by_id, NULL), PRVCUT_OK);
 }
@@ -50,14 +50,14 @@ static void teardown(void)
     prvcut_sorter_free(told.end[0]);
     prvcut_sorter_free(told.end[1]);
     prvcut_sorter_free(told.message);
-    stm_uses_fini(&told.uses);
+    prvcut_uses_fini(&told.uses);
 }
 
 static void add(struct told_end e)
 {
     e.order = 10 * e.end.half.time;
     ck_assert_int_eq(prvcut_sorter_add(told.end[e.end.half.receive], 0, &e, 1, NULL), PRVCUT_OK);
-    ck_assert_int_eq(stm_uses_note(&told.uses, &e.end.half, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_uses_note(&told.uses, &e.end.half, NULL), PRVCUT_OK);
 }
 
 static struct told_in_call in_call(uint32_t thread, uint64_t from, uint64_t to)
