@@ -256,6 +256,8 @@ only '(recei?ve?|recv|sends?)s?\[[^]]*\](\.[a-z_]+)?( [+-] [a-z_]+)? ?[<>]=? ?[a
 # Of what one end says, the other one's channel; of samples, which were the k-th of all.
 only '(thread|task|sender|receiver) = [a-z_]+(->|\.)peer' 'a matcher' src/match src/stream
 only '\[[^]]*(<<|>>) ?[^]]*shift' 'a matcher of samples' src/match/sampled.c
+# The k-th collective of one member is the k-th of all others where all parts are at hand.
+only '[])a-z0-9](->|\.)k = [^;(]*([+] 1|[+][+]|ordinal|count)' 'numbers of collectives' src/match/numbered.c
 # Channels are put in order where it is known what one is.
 only '[a-z]+(->|\.)tag [<>] [a-z]+(->|\.)tag' 'an order of channels' src/match/end.c
 # Two sequences tried in several orders. call_align.c lays iterations beside each other, signal_ends.c, signal_shapes.c and signal_turns.c curves.
@@ -276,7 +278,14 @@ only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock
     src/dsp/correlation.c src/signal/sums.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c \
     formats/paraver/cut_middle.c
 only '(idle|free|spare|unused) = [a-z_>.-]*->(next|idle|free)' 'a pool' src/base/pool.c
-only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/base/rows.h
+only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp|now\[[^]]*\](\.|->)(at|part) =' 'rows of a part' \
+    src/base/rows.h
+
+# What is open at the end of a part goes on in the next one where src/follow joins them. Counters begin
+# nothing: who reads them knows when they were read before, and takes the next reading in a part and
+# between parts by one function (counted.c all readings of an instant by themselves, counters.c together).
+only '(before|previous|earlier|prior)[a-z_]* = [^;]*last[a-z_.>-]*;' 'edges of parts' \
+    src/analysis/counted.c src/signal/counters.c
 
 # One pass reads for all who listen. The stream orders all of it; records.c hands it to a program as
 # it is; cut.c reads to know the trace's end.

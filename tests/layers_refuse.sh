@@ -126,6 +126,9 @@ src/structure/new.c|    pthread_create(&thread, NULL, work, ctx);
 src/structure/new.c|    pthread_mutex_init(&p->lock, NULL);
 src/structure/new.h|static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 src/signal/new.c|    if (w->now[e->thread].stamp != w->stamp)
+src/signal/new.c|    w->now[e->thread].at = part->count;
+src/stream/new.c|    part[i].k = k++;
+src/report/new.c|    c->before = s->last;
 src/scan/new.c|    p->idle = part->next;
 src/analysis/new.c|    st = t->reader->scan(t, run, &c, NULL, err);
 src/analysis/new.c|    st = t->reader->scan_window(t, run, from, to, &c, err);

@@ -8,7 +8,7 @@
 /*
  * Which calls of two members of a communicator are one collective, where a piece of the run is all
  * there is, so that nobody knows how many each has made before it: the k-th of one is the k-th of
- * the other after a few that only one of them has there. All parts at hand, told_groups.c says it.
+ * the other after a few that only one of them has there. All parts at hand, numbered.h says it.
  */
 
 /** Two members' calls of one communicator; how they are kept, their owner knows. Constant. */

@@ -3,6 +3,7 @@
 
 #include "base/sorter.h"
 #include "base/table.h"
+#include "match/numbered.h"
 #include "match/uses.h"
 #include "model/calls.h"
 #include "stream/records.h"
@@ -60,17 +61,10 @@ struct told_message {
     struct told_in_call send, post, complete, release;
 };
 
-/** A communicator's sequence of collectives. */
-struct told_sequence {
-    uint32_t application, communicator, nonblocking, zero;
-};
-
 /** One task's part in a collective. */
 struct told_part {
-    struct told_sequence sequence;
-    uint64_t k;        /**< its place in the task's sequence */
+    struct prvcut_numbered of;
     uint64_t order[2]; /**< of the walk: begin and end of the call */
-    uint32_t task;
     bool root;
     int64_t sent, received;
     struct prvcut_stream_call call;
@@ -168,9 +162,8 @@ enum prvcut_status told_groups(struct told *t, struct prvcut_error *err);
 /** Tell all in order (told_tell.c). */
 enum prvcut_status told_tell(struct told *t, struct prvcut_error *err);
 
-/* Orders of the sorters: parts by member, by collective. */
+/** The order of the parts that members have in collectives: by member. */
 int told_part_by_member(const void *a, const void *b);
-int told_part_by_place(const void *a, const void *b);
 
 /** The memory for sorting, in shares: of the first step, of each sorter of the second. */
 size_t told_memory(const struct told *t);

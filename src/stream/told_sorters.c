@@ -55,7 +55,7 @@ static int told_group_rest(const void *a, const void *b)
         return x->id < y->id ? -1 : 1;
     if (x->key.kind != y->key.kind)
         return x->key.kind < y->key.kind ? -1 : 1;
-    return x->key.kind == TOLD_GROUP_MEMBER ? told_order(x->part.task, y->part.task) : 0;
+    return x->key.kind == TOLD_GROUP_MEMBER ? told_order(x->part.of.task, y->part.of.task) : 0;
 }
 
 static int told_group_by_time(const void *a, const void *b)
@@ -72,37 +72,16 @@ static int told_group_by_thread(const void *a, const void *b)
     return c != 0 ? c : told_group_rest(a, b);
 }
 
-static int told_sequence_compare(const struct told_sequence *x, const struct told_sequence *y)
-{
-    if (x->application != y->application)
-        return x->application < y->application ? -1 : 1;
-    if (x->communicator != y->communicator)
-        return x->communicator < y->communicator ? -1 : 1;
-    return told_order(x->nonblocking, y->nonblocking);
-}
-
 int told_part_by_member(const void *a, const void *b)
 {
     const struct told_part *x = a, *y = b;
-    const int c = told_sequence_compare(&x->sequence, &y->sequence);
+    const int c = prvcut_numbered_by_member(&x->of, &y->of);
 
     if (c != 0)
         return c;
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
     if (x->call.span.start != y->call.span.start)
         return told_order(x->call.span.start, y->call.span.start);
     return told_order(x->order[0], y->order[0]);
-}
-
-int told_part_by_place(const void *a, const void *b)
-{
-    const struct told_part *x = a, *y = b;
-    const int c = told_sequence_compare(&x->sequence, &y->sequence);
-
-    if (c != 0)
-        return c;
-    return x->k != y->k ? told_order(x->k, y->k) : told_order(x->task, y->task);
 }
 
 bool told_clip(const struct told *t, struct prvcut_stream_call *c)

@@ -36,7 +36,7 @@ enum prvcut_status told_complete_parts(struct told_walk *w, struct prvcut_error 
         s->part.received = c->received;
         s->part.root = c->root;
         if (c->communicator >= 0)
-            s->part.sequence.communicator = (uint32_t)c->communicator;
+            s->part.of.communicator = (uint32_t)c->communicator;
         st = prvcut_sorter_add(w->told->part, 0, &s->part, 1, err);
         prvcut_table_drop(&w->started, &c->request);
     }

@@ -183,7 +183,7 @@ static enum prvcut_status tel_members(struct tell *t, struct tell_group *g,
         s->next++;
         g->part[i] = r->part;
         g->member[i] =
-            (struct prvcut_stream_member){ .task = r->part.task,
+            (struct prvcut_stream_member){ .task = r->part.of.task,
                                            .root = r->part.root,
                                            .sent = r->part.sent,
                                            .received = r->part.received,

@@ -319,12 +319,12 @@ static enum prvcut_status walk_call_begun(struct told_walk *w, const struct prvc
     w->starts = false;
     w->completeds = 0;
     w->call_order = w->order;
-    w->part = (struct told_part){ .sequence.communicator = PRVCUT_NOBODY,
-                                  .sequence.nonblocking = call && call->nonblocking,
-                                  .task = o->thread_task[i->thread],
+    w->part = (struct told_part){ .of.communicator = PRVCUT_NOBODY,
+                                  .of.nonblocking = call && call->nonblocking,
+                                  .of.task = o->thread_task[i->thread],
                                   .sent = -1,
                                   .received = -1 };
-    w->part.sequence.application = prvcut_objects_application(o, w->part.task);
+    w->part.of.application = prvcut_objects_application(o, w->part.of.task);
     w->call.call.role = i->role;
     w->call.call.span.start = i->time;
     return st;
@@ -448,7 +448,7 @@ static bool walk_detail(struct told_walk *w, const struct prvcut_item *i)
         w->call.call.span.start != i->time)
         return false;
     if (i->role == PRVCUT_ROLE_COMMUNICATOR)
-        w->part.sequence.communicator = (uint32_t)i->event.value;
+        w->part.of.communicator = (uint32_t)i->event.value;
     else if (i->role == PRVCUT_ROLE_ROOT)
         w->part.root = i->event.value == 1;
     else if (i->role == PRVCUT_ROLE_SIZE && i->event.type == PRVCUT_TYPE_SIZE_RECEIVED)

@@ -42,7 +42,7 @@ static int by_id(const void *a, const void *b)
         return x->key.kind < y->key.kind ? -1 : 1;
     if (x->key.kind != TOLD_GROUP_MEMBER)
         return 0;
-    return (x->part.task > y->part.task) - (x->part.task < y->part.task);
+    return (x->part.of.task > y->part.of.task) - (x->part.of.task < y->part.of.task);
 }
 
 static void setup(void)
@@ -73,10 +73,11 @@ static struct told_part *add(uint32_t task, uint32_t comm, uint64_t begin, uint6
     struct told_part *p = &part[parts++];
 
     ck_assert_uint_lt(parts, ROOM);
-    *p = (struct told_part){ .sequence = { .application = task >= TASKS, .communicator = comm },
-                             .order = { 10 * begin, 10 * end },
-                             .task = task,
-                             .call = { .thread = task, .type = 5, .span = { begin, end } } };
+    *p = (struct told_part){
+        .of = { .application = task >= TASKS, .communicator = comm, .task = task },
+        .order = { 10 * begin, 10 * end },
+        .call = { .thread = task, .type = 5, .span = { begin, end } }
+    };
     return p;
 }
 
@@ -111,8 +112,8 @@ static const struct told_group *group_of(const struct told_part *p)
 
         if (group[i].key.kind == TOLD_GROUP_BEGINS)
             begin = &group[i];
-        if (group[i].key.kind != TOLD_GROUP_MEMBER || m->task != p->task ||
-            m->order[0] != p->order[0] || m->sequence.communicator != p->sequence.communicator)
+        if (group[i].key.kind != TOLD_GROUP_MEMBER || m->of.task != p->of.task ||
+            m->order[0] != p->order[0] || m->of.communicator != p->of.communicator)
             continue;
         ck_assert_ptr_null(found);
         found = begin;
@@ -131,7 +132,8 @@ static size_t number_of_groups(void)
 
 static bool same_sequence(const struct told_part *a, const struct told_part *b)
 {
-    return memcmp(&a->sequence, &b->sequence, sizeof a->sequence) == 0;
+    return a->of.application == b->of.application && a->of.communicator == b->of.communicator &&
+           a->of.nonblocking == b->of.nonblocking;
 }
 
 /* Its task's parts in the sequence that come before. */
@@ -140,8 +142,8 @@ static unsigned ordinal(const struct told_part *p)
     unsigned n = 0;
 
     for (size_t i = 0; i < parts; i++)
-        n +=
-            part[i].task == p->task && same_sequence(&part[i], p) && part[i].order[0] < p->order[0];
+        n += part[i].of.task == p->of.task && same_sequence(&part[i], p) &&
+             part[i].order[0] < p->order[0];
     return n;
 }
 
@@ -200,7 +202,7 @@ START_TEST(test_group_parts_by_their_ordinals)
                 const uint64_t begin = 1000 * k + 1 + 10 * ((uint64_t)rand() % 90) + c;
                 struct told_part *p = add(t, comms[c], begin, begin + 1 + (uint64_t)rand() % 900);
 
-                p->sequence.nonblocking = c == 2 && k % 2;
+                p->of.nonblocking = c == 2 && k % 2;
             }
     tell();
     for (size_t i = 0; i < parts; i++) {
@@ -278,7 +280,7 @@ START_TEST(test_group_in_a_window)
     for (size_t i = 0; i < groups; i++) {
         const struct told_group *g = &group[i];
         const uint64_t k = 1 + i / (TASKS + 2);
-        const uint64_t begin = 100 * k + 10 * g->part.task;
+        const uint64_t begin = 100 * k + 10 * g->part.of.task;
 
         if (g->key.kind == TOLD_GROUP_BEGINS) {
             ck_assert_uint_eq(g->collective.first_begin, 100 * k);
