@@ -117,13 +117,11 @@ enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsig
     struct prv_region_seen *seen;
 
     if (!prvcut_rows_has(&p->rows, key)) {
-        if (part->regions == part->region_room &&
-            prvcut_grow((void **)&part->region, &part->region_room, part->regions + 1,
-                        sizeof *part->region, err) < 0)
+        seen = prvcut_rows_make(&p->rows, key, (void **)&part->region, &part->regions,
+                                &part->region_room, sizeof *seen, err);
+        if (!seen)
             return PRVCUT_ENOMEM;
-        prvcut_rows_put(&p->rows, key, part->regions);
-        part->region[part->regions++] =
-            (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region };
+        *seen = (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region };
     }
     seen = &part->region[prvcut_rows_at(&p->rows, key)];
     if (!p->plan->nests[region]) {

@@ -14,22 +14,31 @@ static enum prvcut_status counted_keep(struct prvcut_counted_part *part,
     return PRVCUT_END;
 }
 
-/* The thread's counters in this part; now: they are read for the first time. */
+/* The thread's counters in this part. */
 static struct prvcut_counted_seen *counted_enter(struct prvcut_rows *w,
                                                  struct prvcut_counted_part *part,
                                                  const struct prvcut_event *e,
                                                  struct prvcut_error *err)
 {
-    if (!prvcut_rows_has(w, e->thread)) {
-        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
-                                                     part->count + 1, sizeof *part->seen, err) < 0)
-            return NULL;
-        prvcut_rows_put(w, e->thread, part->count);
-        part->seen[part->count++] = (struct prvcut_counted_seen){ .thread = e->thread,
-                                                                  .read_first = e->time,
-                                                                  .read_last = e->time };
-    }
-    return &part->seen[prvcut_rows_at(w, e->thread)];
+    struct prvcut_counted_seen *s;
+
+    if (prvcut_rows_has(w, e->thread))
+        return &part->seen[prvcut_rows_at(w, e->thread)];
+    s = prvcut_rows_make(w, e->thread, (void **)&part->seen, &part->count, &part->room, sizeof *s,
+                         err);
+    if (s)
+        *s = (struct prvcut_counted_seen){ .thread = e->thread, .first = e->time };
+    return s;
+}
+
+/* They are read at a time, behind what was read. */
+static void counted_next(struct prvcut_counted_read *read, uint64_t time)
+{
+    if (read->reads > 0 && read->last == time)
+        return;
+    read->before = read->last;
+    read->last = time;
+    read->reads = read->reads == 0 ? 1 : 2;
 }
 
 enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_counted_part *part,
@@ -40,18 +49,14 @@ enum prvcut_status prvcut_counted_step(struct prvcut_rows *w, struct prvcut_coun
 
     if (!s)
         return PRVCUT_ENOMEM;
-    if (e->time != s->read_last) {
-        s->many = true;
-        s->read_before = s->read_last;
-        s->read_last = e->time;
-    }
-    *out = (struct prvcut_counted){ .span = { s->read_before, e->time },
+    counted_next(&s->read, e->time);
+    *out = (struct prvcut_counted){ .span = { s->read.before, e->time },
                                     .value = e->value < 0 ? 0 : (uint64_t)e->value,
                                     .thread = e->thread,
                                     .type = e->type,
                                     .role = e->role,
                                     .in_call = in_call };
-    return s->many ? PRVCUT_OK : counted_keep(part, out, err);
+    return s->read.reads > 1 ? PRVCUT_OK : counted_keep(part, out, err);
 }
 
 /* They count from the reading before. */
@@ -62,20 +67,6 @@ static void counted_meet(struct prvcut_counted *c, const struct prvcut_counted_r
 
     c->first = read->reads < (again ? 2 : 1);
     c->span.start = c->first ? 0 : again ? read->before : read->last;
-}
-
-static void counted_go_on(struct prvcut_counted_read *c, const struct prvcut_counted_seen *s)
-{
-    if (s->many) {
-        c->before = s->read_before;
-        c->reads = 2;
-    } else if (c->reads == 0) {
-        c->reads = 1;
-    } else if (c->last != s->read_first) {
-        c->before = c->last;
-        c->reads = 2;
-    }
-    c->last = s->read_last;
 }
 
 enum prvcut_status prvcut_counted_join(
@@ -91,8 +82,13 @@ enum prvcut_status prvcut_counted_join(
         counted_meet(&c, &read[c.thread]);
         st = told(ctx, &c, err);
     }
-    for (size_t i = 0; i < part->count; i++)
-        counted_go_on(&read[part->seen[i].thread], &part->seen[i]);
+    for (size_t i = 0; i < part->count; i++) {
+        const struct prvcut_counted_seen *s = &part->seen[i];
+
+        counted_next(&read[s->thread], s->first);
+        if (s->read.reads > 1)
+            read[s->thread] = s->read;
+    }
     return st;
 }
 

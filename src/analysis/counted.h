@@ -23,12 +23,17 @@ struct prvcut_counted {
     bool in_call; /**< as whoever follows it says: it was counted while the thread was in a call */
 };
 
+/** When a thread's counters were read, in a part or between parts. */
+struct prvcut_counted_read {
+    uint64_t last, before; /**< ns, the last instant, and the one before it */
+    uint8_t reads;         /**< of these that are known: 0, 1 or 2 */
+};
+
 /** The counters of one thread within one part. */
 struct prvcut_counted_seen {
-    uint64_t read_first;             /**< ns, the first instant at which they were read */
-    uint64_t read_last, read_before; /**< the last instant, and the one before it */
+    uint64_t first; /**< ns, the first instant at which they were read */
+    struct prvcut_counted_read read;
     uint32_t thread;
-    bool many; /**< they were read at more than one instant */
 };
 
 /** A part, zeroed to begin with; its memory is used again. */
@@ -37,12 +42,6 @@ struct prvcut_counted_part {
     size_t count, room;
     struct prvcut_counted *early; /**< [earlies]: of the part's first readings; without spans */
     size_t earlies, early_room;
-};
-
-/** What of a thread's readings goes on between parts. */
-struct prvcut_counted_read {
-    uint64_t last, before; /**< ns, instants at which they were read */
-    uint8_t reads;         /**< of these that are known: 0, 1 or 2 */
 };
 
 /**

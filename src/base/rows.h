@@ -1,6 +1,7 @@
 #ifndef PRVCUT_BASE_ROWS_H
 #define PRVCUT_BASE_ROWS_H
 
+#include "base/buffer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -48,10 +49,21 @@ static inline size_t prvcut_rows_at(const struct prvcut_rows *r, size_t key)
     return r->now[key].at;
 }
 
-static inline void prvcut_rows_put(struct prvcut_rows *r, size_t key, size_t at)
+/**
+ * A row for a key that has none yet, behind the others of the part.
+ *
+ * shape   *at: [*count] of `size` bytes
+ * owns    *at is the caller's, as of prvcut_grow
+ * errors  NULL: no memory
+ */
+static inline void *prvcut_rows_make(struct prvcut_rows *r, size_t key, void **at, size_t *count,
+                                     size_t *room, size_t size, struct prvcut_error *err)
 {
+    if (*count == *room && prvcut_grow(at, room, *count + 1, size, err) < 0)
+        return NULL;
     r->now[key].part = r->part;
-    r->now[key].at = (uint32_t)at;
+    r->now[key].at = (uint32_t)*count;
+    return (char *)*at + (*count)++ * size;
 }
 
 #endif

@@ -93,16 +93,14 @@ void prvcut_follow_carry_get(struct prvcut_get *g, struct prvcut_follow_carry *c
 enum prvcut_status prvcut_follow_enter(struct prvcut_rows *w, struct prvcut_follow_part *part,
                                        uint32_t thread, uint64_t time, struct prvcut_error *err)
 {
-    struct prvcut_follow_thread *t;
+    struct prvcut_follow_thread *t = prvcut_rows_make(w, thread, (void **)&part->seen, &part->count,
+                                                      &part->room, sizeof *t, err);
     struct prvcut_stack kept;
 
-    if (prvcut_grow((void **)&part->seen, &part->room, part->count + 1, sizeof *part->seen, err) <
-        0)
+    if (!t)
         return PRVCUT_ENOMEM;
-    prvcut_rows_put(w, thread, part->count);
-    t = &part->seen[part->count];
-    kept = part->count < part->made ? t->open : (struct prvcut_stack){ 0 };
-    part->made += part->count++ == part->made;
+    kept = part->count <= part->made ? t->open : (struct prvcut_stack){ 0 };
+    part->made += part->count > part->made;
     *t = (struct prvcut_follow_thread){ .open = kept, .first = time, .thread = thread };
     prvcut_stack_clear(&t->open);
     t->open.since = time;

@@ -18,12 +18,12 @@ enum { HAS_INSTRUCTIONS = 1, HAS_CYCLES = 2, HAS_FLOPS = 4, CALL_ENDS = 8, HAS_B
 void prvcut_counters_carry_put(struct prvcut_put *p, const struct prvcut_counters_carry *c)
 {
     for (uint32_t i = 0; i < c->threads; i++) {
-        const struct prvcut_reading *r = &c->at[i].last;
+        const struct prvcut_counters_now *now = &c->at[i].now;
+        const struct prvcut_reading *r = &now->last;
         const unsigned has = (r->has_instructions ? HAS_INSTRUCTIONS : 0u) |
                              (r->has_cycles ? HAS_CYCLES : 0u) | (r->has_flops ? HAS_FLOPS : 0u) |
-                             (r->call_ends ? CALL_ENDS : 0u) | (c->at[i].before ? HAS_BEFORE : 0u);
-        const uint64_t all[] = { has,       c->at[i].previous, r->time, r->instructions,
-                                 r->cycles, r->flops };
+                             (r->call_ends ? CALL_ENDS : 0u) | (now->many ? HAS_BEFORE : 0u);
+        const uint64_t all[] = { has, now->before, r->time, r->instructions, r->cycles, r->flops };
 
         if (!c->at[i].any)
             continue;
@@ -42,9 +42,9 @@ void prvcut_counters_carry_get(struct prvcut_get *g, struct prvcut_counters_carr
         prvcut_get_check(g, i < c->threads);
         prvcut_get_u64s(g, all, 6);
         c->at[place].any = true;
-        c->at[place].before = (all[0] & HAS_BEFORE) != 0;
-        c->at[place].previous = all[1];
-        c->at[place].last =
+        c->at[place].now.many = (all[0] & HAS_BEFORE) != 0;
+        c->at[place].now.before = all[1];
+        c->at[place].now.last =
             (struct prvcut_reading){ .time = all[2],
                                      .instructions = all[3],
                                      .cycles = all[4],
@@ -118,17 +118,38 @@ static bool count_is_read(const struct prvcut_reading *r)
     return r->has_instructions || r->has_cycles || r->has_flops;
 }
 
+/* A reading behind those that were followed: what it ends is counted once the next one has come. */
+static void count_next(struct prvcut_counters_now *now, const struct prvcut_reading *r,
+                       struct prvcut_sums *sums)
+{
+    if (now->last.time == r->time) {
+        count_fold(&now->last, r);
+        return;
+    }
+    /* Only a call's border so far: what follows is measured from the read before it. */
+    if (count_is_read(&now->last)) {
+        if (now->many)
+            count_count(&now->last, now->before, sums);
+        now->many = true;
+        now->before = now->last.time;
+    }
+    now->last = *r;
+}
+
 static enum prvcut_status count_enter(struct prvcut_rows *w, struct prvcut_counters_part *part,
                                       uint32_t thread, const struct prvcut_reading *r,
                                       struct prvcut_error *err)
 {
-    if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room, part->count + 1,
-                                                 sizeof *part->seen, err) < 0)
+    struct prvcut_counters_seen *s =
+        prvcut_rows_make(w, thread, (void **)&part->seen, &part->count, &part->room, sizeof *s, err);
+
+    if (!s)
         return PRVCUT_ENOMEM;
-    prvcut_rows_put(w, thread, part->count);
-    part->seen[part->count++] = (struct prvcut_counters_seen){
-        .thread = thread, .border = r->time, .call_ended = r->call_ends, .first = *r, .last = *r
-    };
+    *s = (struct prvcut_counters_seen){ .thread = thread,
+                                        .border = r->time,
+                                        .call_ended = r->call_ends,
+                                        .first = *r,
+                                        .now.last = *r };
     return PRVCUT_OK;
 }
 
@@ -142,25 +163,10 @@ enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_co
     if (!prvcut_rows_has(w, e->thread))
         return count_enter(w, part, e->thread, &r, err);
     s = &part->seen[prvcut_rows_at(w, e->thread)];
-    if (s->last.time == r.time) {
-        count_fold(&s->last, &r);
-        s->call_ended |= r.call_ends && r.time == s->border;
-        if (!s->many)
-            s->first = s->last;
-        return PRVCUT_OK;
-    }
-    if (!count_is_read(&s->last)) {
-        /* Only a call's border so far: what follows is measured from the read before it. */
-        s->last = r;
-        if (!s->many)
-            s->first = r;
-        return PRVCUT_OK;
-    }
-    if (s->many)
-        count_count(&s->last, s->before_last, sums);
-    s->many = true;
-    s->before_last = s->last.time;
-    s->last = r;
+    s->call_ended |= r.call_ends && r.time == s->border && r.time == s->now.last.time;
+    count_next(&s->now, &r, sums);
+    if (!s->now.many)
+        s->first = s->now.last;
     return PRVCUT_OK;
 }
 
@@ -169,37 +175,29 @@ void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_c
 {
     for (size_t i = 0; i < part->count; i++) {
         const struct prvcut_counters_seen *s = &part->seen[i];
-        struct prvcut_reading first = s->first;
-        bool any = c->at[s->thread].any;
+        struct prvcut_counters_now *now = &c->at[s->thread].now;
 
-        c->at[s->thread].last.call_ends |=
-            any && s->call_ended && c->at[s->thread].last.time == s->border;
-        if (any && c->at[s->thread].last.time == first.time) {
-            struct prvcut_reading both = c->at[s->thread].last;
-
-            count_fold(&both, &first);
-            first = both;
-        } else if (any && count_is_read(&c->at[s->thread].last)) {
-            if (c->at[s->thread].before)
-                count_count(&c->at[s->thread].last, c->at[s->thread].previous, sums);
-            c->at[s->thread].before = true;
-            c->at[s->thread].previous = c->at[s->thread].last.time;
+        if (c->at[s->thread].any) {
+            now->last.call_ends |= s->call_ended && now->last.time == s->border;
+            count_next(now, &s->first, sums);
+        } else {
+            c->at[s->thread].any = true;
+            now->last = s->first;
         }
-        c->at[s->thread].any = true;
-        c->at[s->thread].last = first;
-        if (!s->many)
+        if (!s->now.many)
             continue;
-        if (c->at[s->thread].before)
-            count_count(&first, c->at[s->thread].previous, sums);
-        c->at[s->thread].before = true;
-        c->at[s->thread].previous = s->before_last;
-        c->at[s->thread].last = s->last;
+        if (now->many)
+            count_count(&now->last, now->before, sums);
+        *now = s->now;
     }
 }
 
 void prvcut_counters_end(struct prvcut_counters_carry *c, struct prvcut_sums *sums)
 {
-    for (uint32_t i = 0; i < c->threads; i++)
-        if (c->at[i].any && c->at[i].before && count_is_read(&c->at[i].last))
-            count_count(&c->at[i].last, c->at[i].previous, sums);
+    for (uint32_t i = 0; i < c->threads; i++) {
+        const struct prvcut_counters_now *now = &c->at[i].now;
+
+        if (c->at[i].any && now->many && count_is_read(&now->last))
+            count_count(&now->last, now->before, sums);
+    }
 }

@@ -14,15 +14,20 @@ struct prvcut_reading {
     bool call_ends; /**< an MPI call ends here: the interval before was no burst */
 };
 
+/** How far a thread's readings are followed, in a part or between parts. */
+struct prvcut_counters_now {
+    struct prvcut_reading last; /**< may go on in what follows */
+    uint64_t before;            /**< ns, the reading before last; valid with many */
+    bool many;                  /**< more than one instant */
+};
+
 /** One thread's readings within one part. */
 struct prvcut_counters_seen {
     uint32_t thread;
-    bool many;       /**< more than one instant in the part */
     bool call_ended; /**< at `border` */
     uint64_t border; /**< ns, its first instant: the part before may have read counters there */
     struct prvcut_reading first; /**< its interval began before the part */
-    struct prvcut_reading last;  /**< may go on in the next part; == first unless many */
-    uint64_t before_last;        /**< ns, the reading before last; valid if many */
+    struct prvcut_counters_now now; /**< last == first unless many */
 };
 
 struct prvcut_counters_part {
@@ -33,10 +38,8 @@ struct prvcut_counters_part {
 /** A thread's last reading, between parts. */
 struct prvcut_counters_carry {
     struct {
-        bool any;          /**< last is valid */
-        bool before;       /**< previous is valid */
-        uint64_t previous; /**< ns, the reading before last */
-        struct prvcut_reading last;
+        bool any; /**< now is valid */
+        struct prvcut_counters_now now;
     } * at; /**< [threads] */
     uint32_t threads;
 };

@@ -128,12 +128,13 @@ START_TEST(test_hand_on_readings_of_counters)
 
     ck_assert_int_eq(prvcut_counters_carry_init(&from, THREADS, NULL), PRVCUT_OK);
     ck_assert_int_eq(prvcut_counters_carry_init(&to, THREADS, NULL), PRVCUT_OK);
-    from.at[1].any = from.at[4].any = from.at[4].before = true;
-    from.at[4].previous = 3;
-    from.at[4].last = (struct prvcut_reading){ 8, 1, 2, 3, true, false, true, true };
-    from.at[1].last.has_cycles = true;
+    from.at[1].any = from.at[4].any = from.at[4].now.many = true;
+    from.at[4].now.before = 3;
+    from.at[4].now.last = (struct prvcut_reading){ 8, 1, 2, 3, true, false, true, true };
+    from.at[1].now.last.has_cycles = true;
     comes_back(&x);
-    ck_assert(to.at[4].last.call_ends && !to.at[4].last.has_cycles && to.at[1].last.has_cycles);
+    ck_assert(to.at[4].now.last.call_ends && !to.at[4].now.last.has_cycles &&
+              to.at[1].now.last.has_cycles);
     free(from.at);
     free(to.at);
     comes_back(&y);
@@ -165,7 +166,9 @@ static void get_lists(struct prvcut_get *g, void *to)
 START_TEST(test_hand_on_calls)
 {
     struct prvcut_call call[2] = { { 5, 1, 2, 3, 4 }, { 6, 7, 8, 9, 10 } };
-    struct prvcut_message_end end = { .time = 5, .receive = 1, .posted = 4, .peer = 11, .size = 12 };
+    struct prvcut_message_end end = {
+        .time = 5, .receive = 1, .posted = 4, .peer = 11, .size = 12
+    };
     struct prvcut_call_list from[3] = {
         { .call = call,
           .calls = 2,

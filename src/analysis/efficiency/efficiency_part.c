@@ -70,12 +70,15 @@ void eff_part_fini(struct eff_part *p)
 static enum prvcut_status eff_first(struct eff_part *p, struct prvcut_rows *rows, uint32_t thread,
                                     uint64_t time, bool state, struct prvcut_error *err)
 {
+    struct eff_first *f;
+
     if (prvcut_rows_has(rows, thread))
         return PRVCUT_OK;
-    prvcut_rows_put(rows, thread, 0);
-    if (prvcut_grow((void **)&p->first, &p->first_room, p->firsts + 1, sizeof *p->first, err) < 0)
+    f = prvcut_rows_make(rows, thread, (void **)&p->first, &p->firsts, &p->first_room, sizeof *f,
+                         err);
+    if (!f)
         return PRVCUT_ENOMEM;
-    p->first[p->firsts++] = (struct eff_first){ time, thread, state };
+    *f = (struct eff_first){ time, thread, state };
     return PRVCUT_OK;
 }
 

@@ -48,11 +48,12 @@ static inline void pre_take(struct prvcut_profile_resting *t, const struct prvcu
 static enum prvcut_status pre_enter(struct prvcut_rows *w, struct prvcut_profile_rest_part *p,
                                     uint32_t thread, struct prvcut_error *err)
 {
-    if (p->count == p->room &&
-        prvcut_grow((void **)&p->seen, &p->room, p->count + 1, sizeof *p->seen, err) < 0)
+    struct prvcut_profile_resting *t =
+        prvcut_rows_make(w, thread, (void **)&p->seen, &p->count, &p->room, sizeof *t, err);
+
+    if (!t)
         return PRVCUT_ENOMEM;
-    prvcut_rows_put(w, thread, p->count);
-    p->seen[p->count++] = (struct prvcut_profile_resting){ .thread = thread };
+    *t = (struct prvcut_profile_resting){ .thread = thread };
     return PRVCUT_OK;
 }
 
