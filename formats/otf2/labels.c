@@ -19,26 +19,27 @@ struct gathered {
     struct value *value;
     size_t values, value_room;
     struct prvcut_error *err;
+    enum prvcut_status st; /* the first failure; nothing is added behind it */
 };
 
-static enum prvcut_status labels_add_type(struct gathered *g, const struct prvcut_type_name *type)
+static void labels_add_type(struct gathered *g, const struct prvcut_type_name *type)
 {
-    if (g->types == g->type_room &&
-        prvcut_grow((void **)&g->type, &g->type_room, g->types + 1, sizeof *g->type, g->err) < 0)
-        return PRVCUT_ENOMEM;
-    g->type[g->types++] = *type;
-    return PRVCUT_OK;
+    if (g->st == PRVCUT_OK)
+        g->st =
+            prvcut_grow((void **)&g->type, &g->type_room, g->types + 1, sizeof *g->type, g->err);
+    if (g->st == PRVCUT_OK)
+        g->type[g->types++] = *type;
 }
 
-static enum prvcut_status labels_add_value(struct gathered *g, uint32_t type, int64_t value,
-                                           const char *text, const struct o2_region *r)
+static void labels_add_value(struct gathered *g, uint32_t type, int64_t value, const char *text,
+                             const struct o2_region *r)
 {
-    if (g->values == g->value_room && prvcut_grow((void **)&g->value, &g->value_room, g->values + 1,
-                                                  sizeof *g->value, g->err) < 0)
-        return PRVCUT_ENOMEM;
-    g->value[g->values++] =
-        (struct value){ type, { value, text, r ? r->file : "", r ? r->line : 0 } };
-    return PRVCUT_OK;
+    if (g->st == PRVCUT_OK)
+        g->st = prvcut_grow((void **)&g->value, &g->value_room, g->values + 1, sizeof *g->value,
+                            g->err);
+    if (g->st == PRVCUT_OK)
+        g->value[g->values++] =
+            (struct value){ type, { value, text, r ? r->file : "", r ? r->line : 0 } };
 }
 
 static const char *labels_paradigm_text(uint32_t paradigm)
@@ -127,102 +128,80 @@ static const struct prvcut_type_name fixed_types[] = {
       .group = "MPI" },
 };
 
-static enum prvcut_status labels_gather_regions(struct gathered *g, const struct o2_definitions *d)
+static void labels_gather_regions(struct gathered *g, const struct o2_definitions *d)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < d->regions; i++) {
         const struct o2_region *r = &d->region[i];
 
         if (r->kind == O2_FLUSH || r->kind == O2_OFF)
             continue;
-        st = labels_add_value(g, r->type, r->value, r->call ? r->call->name : r->name, r);
-        if (st == PRVCUT_OK && r->kind == O2_MPI)
-            st = labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, r->user_value, r->name, r);
-        if (st == PRVCUT_OK && r->kind != O2_MPI && r->type != PRVCUT_TYPE_USER_FUNCTION)
-            st = labels_add_type(g,
-                                 &(struct prvcut_type_name){
-                                     .number = r->type,
-                                     .role = PRVCUT_ROLE_REGION,
-                                     .region = true,
-                                     .text = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION),
-                                     .group = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION) });
+        labels_add_value(g, r->type, r->value, r->call ? r->call->name : r->name, r);
+        if (r->kind == O2_MPI)
+            labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, r->user_value, r->name, r);
+        else if (r->type != PRVCUT_TYPE_USER_FUNCTION)
+            labels_add_type(g, &(struct prvcut_type_name){
+                                   .number = r->type,
+                                   .role = PRVCUT_ROLE_REGION,
+                                   .region = true,
+                                   .text = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION),
+                                   .group = labels_paradigm_text(r->type - PRVCUT_TYPE_REGION) });
     }
-    if (st == PRVCUT_OK)
-        st = labels_add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_TYPE_USER_FUNCTION,
-                                                            .role = PRVCUT_ROLE_REGION,
-                                                            .region = true,
-                                                            .text = "User function",
-                                                            .group = "user" });
+    labels_add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_TYPE_USER_FUNCTION,
+                                                   .role = PRVCUT_ROLE_REGION,
+                                                   .region = true,
+                                                   .text = "User function",
+                                                   .group = "user" });
     /* A region whose definition is missing. */
-    return st == PRVCUT_OK ? labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, O2_UNDEFINED_VALUE,
-                                              "(undefined region)", NULL)
-                           : st;
+    labels_add_value(g, PRVCUT_TYPE_USER_FUNCTION, O2_UNDEFINED_VALUE, "(undefined region)", NULL);
 }
 
-static enum prvcut_status labels_gather_marks(struct gathered *g,
-                                              const struct prvcut_mark_kind *kind)
+static void labels_gather_marks(struct gathered *g, const struct prvcut_mark_kind *kind)
 {
-    enum prvcut_status st =
-        labels_add_type(g, &(struct prvcut_type_name){ .number = kind->type,
-                                                       .role = PRVCUT_ROLE_OTHER,
-                                                       .gauge = true,
-                                                       .text = kind->name,
-                                                       .group = "marks" });
-
-    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK;)
-        st = labels_add_value(g, kind->type, i, prvcut_mark_value(kind, i), NULL);
-    return st;
+    labels_add_type(g, &(struct prvcut_type_name){ .number = kind->type,
+                                                   .role = PRVCUT_ROLE_OTHER,
+                                                   .gauge = true,
+                                                   .text = kind->name,
+                                                   .group = "marks" });
+    for (int i = kind->values; i-- > 0;)
+        labels_add_value(g, kind->type, i, prvcut_mark_value(kind, i), NULL);
 }
 
-static enum prvcut_status labels_gather_metrics(struct gathered *g, const struct o2_definitions *d)
+static void labels_gather_metrics(struct gathered *g, const struct o2_definitions *d)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < d->members_of && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < d->members_of; i++) {
         const struct o2_metric_member *m = &d->member_of[i];
 
         if (prvcut_mark_kind_of(m->type))
-            st = labels_gather_marks(g, prvcut_mark_kind_of(m->type));
+            labels_gather_marks(g, prvcut_mark_kind_of(m->type));
         else if (m->name)
-            st = labels_add_type(g,
-                                 &(struct prvcut_type_name){ .number = m->type,
-                                                             .role = m->role,
-                                                             .gauge = m->type >= PRVCUT_TYPE_GAUGE,
-                                                             .text = m->name,
-                                                             .group = "counter",
-                                                             .unit = m->unit });
+            labels_add_type(g, &(struct prvcut_type_name){ .number = m->type,
+                                                           .role = m->role,
+                                                           .gauge = m->type >= PRVCUT_TYPE_GAUGE,
+                                                           .text = m->name,
+                                                           .group = "counter",
+                                                           .unit = m->unit });
     }
-    for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
-        st = labels_add_type(g, &(struct prvcut_type_name){ .number = d->parameter[i].type,
-                                                            .role = PRVCUT_ROLE_OTHER,
-                                                            .text = d->parameter[i].name,
-                                                            .group = "parameter" });
-    for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
-        for (size_t k = 0; d->parameter[i].kind == OTF2_PARAMETER_TYPE_STRING && k < d->strings &&
-                           st == PRVCUT_OK;
+    for (size_t i = 0; i < d->parameters; i++)
+        labels_add_type(g, &(struct prvcut_type_name){ .number = d->parameter[i].type,
+                                                       .role = PRVCUT_ROLE_OTHER,
+                                                       .text = d->parameter[i].name,
+                                                       .group = "parameter" });
+    for (size_t i = 0; i < d->parameters; i++)
+        for (size_t k = 0; d->parameter[i].kind == OTF2_PARAMETER_TYPE_STRING && k < d->strings;
              k++)
-            st = labels_add_value(g, d->parameter[i].type, (int64_t)d->string[k].id + 1,
-                                  d->string[k].text, NULL);
-    return st;
+            labels_add_value(g, d->parameter[i].type, (int64_t)d->string[k].id + 1,
+                             d->string[k].text, NULL);
 }
 
-static enum prvcut_status labels_gather_fixed(struct gathered *g, const struct o2_definitions *d)
+static void labels_gather_fixed(struct gathered *g, const struct o2_definitions *d)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < sizeof fixed_types / sizeof *fixed_types && st == PRVCUT_OK; i++)
-        st = labels_add_type(g, &fixed_types[i]);
-    if (st == PRVCUT_OK)
-        st = labels_add_value(g, PRVCUT_TYPE_FLUSH, 1, "Begin", NULL);
-    if (st == PRVCUT_OK)
-        st = labels_add_value(g, PRVCUT_TYPE_TRACING, 1, "Enabled", NULL);
-    if (st == PRVCUT_OK)
-        st = labels_add_value(g, PRVCUT_TYPE_TRACING, 0, "Disabled", NULL);
-    for (size_t i = 0; i < d->comms && st == PRVCUT_OK; i++)
-        st =
-            labels_add_value(g, PRVCUT_TYPE_COMMUNICATOR, d->comm[i].number, d->comm[i].name, NULL);
-    return st;
+    for (size_t i = 0; i < sizeof fixed_types / sizeof *fixed_types; i++)
+        labels_add_type(g, &fixed_types[i]);
+    labels_add_value(g, PRVCUT_TYPE_FLUSH, 1, "Begin", NULL);
+    labels_add_value(g, PRVCUT_TYPE_TRACING, 1, "Enabled", NULL);
+    labels_add_value(g, PRVCUT_TYPE_TRACING, 0, "Disabled", NULL);
+    for (size_t i = 0; i < d->comms; i++)
+        labels_add_value(g, PRVCUT_TYPE_COMMUNICATOR, d->comm[i].number, d->comm[i].name, NULL);
 }
 
 static int labels_by_number(const void *a, const void *b)
@@ -255,15 +234,13 @@ static void labels_keep_source(struct prvcut_value_name *kept, const struct prvc
 /* Sorted, each once. */
 static enum prvcut_status labels_gather(struct gathered *g, const struct o2_definitions *d)
 {
-    enum prvcut_status st = labels_gather_fixed(g, d);
     size_t kept = 0;
 
-    if (st == PRVCUT_OK)
-        st = labels_gather_regions(g, d);
-    if (st == PRVCUT_OK)
-        st = labels_gather_metrics(g, d);
-    if (st != PRVCUT_OK)
-        return st;
+    labels_gather_fixed(g, d);
+    labels_gather_regions(g, d);
+    labels_gather_metrics(g, d);
+    if (g->st < 0)
+        return g->st;
     qsort(g->type, g->types, sizeof *g->type, labels_by_number);
     for (size_t i = 0; i < g->types; i++)
         if (kept == 0 || g->type[kept - 1].number != g->type[i].number)

@@ -6,7 +6,7 @@
 #include "api/locate.h"
 #include "api/mains.h"
 #include "api/opening.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -133,21 +133,18 @@ static enum prvcut_status cld_quoted(char **out, const char *text, struct prvcut
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "_./:,+=@%-";
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st;
+    struct prvcut_put p = { .err = err };
 
     if (*text && *text != '-' && text[strspn(text, plain)] == '\0')
         return cld_copy(out, text, strlen(text), err);
-    st = prvcut_buffer_printf(&b, err, "%s'", *text == '-' ? "./" : "");
-    for (; *text && st == PRVCUT_OK; text++)
-        st = *text == '\'' ? prvcut_buffer_append(&b, "'\\''", 4, err)
-                           : prvcut_buffer_append(&b, text, 1, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, "'", 2, err);
-    if (st < 0)
-        prvcut_buffer_fini(&b);
-    *out = b.at;
-    return st;
+    prvcut_put_string(&p, *text == '-' ? "./'" : "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            prvcut_put_string(&p, "'\\''");
+        else
+            prvcut_put_bytes(&p, text, 1);
+    prvcut_put_string(&p, "'");
+    return prvcut_put_take(&p, out);
 }
 
 enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,

@@ -4,7 +4,7 @@
 #include "analysis/sample/bins.h"
 #include "api/opening.h"
 #include "api/pack.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "model/formats.h"
@@ -36,7 +36,7 @@ struct ict_maker {
     struct prvcut_bins_found found;
     size_t instructions, cycles; /* columns; SIZE_MAX: none */
     uint64_t each, total;        /* instructions */
-    struct prvcut_buffer text, labels;
+    struct prvcut_put text, labels;
 };
 
 /* --- Which intervals -------------------------------------------------------------------------- */
@@ -126,43 +126,41 @@ static bool ctr_is_other(const struct ict_maker *m, size_t column)
     return column != m->instructions && column != m->cycles;
 }
 
-static enum prvcut_status ctr_label(struct ict_maker *m, uint64_t type, const char *name,
-                                    struct prvcut_error *err)
+static void ctr_label(struct ict_maker *m, uint64_t type, const char *name)
 {
-    return prvcut_buffer_printf(&m->labels, err, "EVENT_TYPE\n7 %" PRIu64 " %s\n\n", type, name);
+    prvcut_put_printf(&m->labels, "EVENT_TYPE\n7 %" PRIu64 " %s\n\n", type, name);
 }
 
 static enum prvcut_status ctr_labels(struct ict_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_series *s = &m->found.series;
-    enum prvcut_status st = ctr_label(m, TYPE_INSTRUCTIONS, "PAPI_TOT_INS", err);
 
-    if (st == PRVCUT_OK && m->cycles != SIZE_MAX)
-        st = ctr_label(m, TYPE_CYCLES, "PAPI_TOT_CYC", err);
-    for (size_t k = 0; k < s->columns && st == PRVCUT_OK; k++)
+    m->labels.err = err;
+    ctr_label(m, TYPE_INSTRUCTIONS, "PAPI_TOT_INS");
+    if (m->cycles != SIZE_MAX)
+        ctr_label(m, TYPE_CYCLES, "PAPI_TOT_CYC");
+    for (size_t k = 0; k < s->columns; k++)
         if (ctr_is_other(m, k))
-            st = ctr_label(m, TYPE_OTHER + k, s->name[k], err);
-    return st;
+            ctr_label(m, TYPE_OTHER + k, s->name[k]);
+    return m->labels.st;
 }
 
 /* What was counted between two instants. */
-static enum prvcut_status ctr_interval(struct ict_maker *m, struct ict_upto *upto, double *before,
-                                       const struct prvcut_span *span, struct prvcut_error *err)
+static void ctr_interval(struct ict_maker *m, struct ict_upto *upto, double *before,
+                         const struct prvcut_span *span)
 {
-    enum prvcut_status st = prvcut_buffer_printf(
-        &m->text, err, "1:1:1:1:1:%" PRIu64 ":%" PRIu64 ":1\n2:1:1:1:1:%" PRIu64 ":%d:%" PRIu64,
+    prvcut_put_printf(
+        &m->text, "1:1:1:1:1:%" PRIu64 ":%" PRIu64 ":1\n2:1:1:1:1:%" PRIu64 ":%d:%" PRIu64,
         span->start, span->end, span->end, TYPE_INSTRUCTIONS, span->end - span->start);
-
-    for (size_t k = 0; k < m->found.series.columns && st == PRVCUT_OK; k++) {
+    for (size_t k = 0; k < m->found.series.columns; k++) {
         const double now = ctr_count(&upto[k], (double)span->end);
         const uint64_t type = k == m->cycles ? TYPE_CYCLES : TYPE_OTHER + k;
 
         if (k != m->instructions)
-            st = prvcut_buffer_printf(&m->text, err, ":%" PRIu64 ":%.0f", type,
-                                      round(now) - round(before[k]));
+            prvcut_put_printf(&m->text, ":%" PRIu64 ":%.0f", type, round(now) - round(before[k]));
         before[k] = now;
     }
-    return st == PRVCUT_OK ? prvcut_buffer_printf(&m->text, err, "\n") : st;
+    prvcut_put_string(&m->text, "\n");
 }
 
 static enum prvcut_status ctr_text(struct ict_maker *m, struct prvcut_error *err)
@@ -171,20 +169,18 @@ static enum prvcut_status ctr_text(struct ict_maker *m, struct prvcut_error *err
     const uint64_t rows = m->total / m->each;
     struct ict_upto *upto = prvcut_zeroed(s->columns, sizeof *upto, "counters", err);
     double *before = prvcut_zeroed(s->columns, sizeof *before, "counters", err);
-    enum prvcut_status st = upto && before ? PRVCUT_OK : PRVCUT_ENOMEM;
 
-    for (size_t k = 0; k < s->columns && st == PRVCUT_OK; k++)
+    m->text.err = err;
+    m->text.st = upto && before ? PRVCUT_OK : PRVCUT_ENOMEM;
+    for (size_t k = 0; k < s->columns && m->text.st == PRVCUT_OK; k++)
         upto[k] = (struct ict_upto){ s->at[m->instructions], s->at[k], s->rows, 0, 0, 0 };
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&m->text, err,
-                                  "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
-                                  rows * m->each);
-    for (uint64_t i = 0; i < rows && st == PRVCUT_OK; i++)
-        st = ctr_interval(m, upto, before, &(struct prvcut_span){ i * m->each, (i + 1) * m->each },
-                          err);
+    prvcut_put_printf(&m->text, "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
+                      rows * m->each);
+    for (uint64_t i = 0; i < rows && m->text.st == PRVCUT_OK; i++)
+        ctr_interval(m, upto, before, &(struct prvcut_span){ i * m->each, (i + 1) * m->each });
     free(upto);
     free(before);
-    return st;
+    return m->text.st;
 }
 
 /* --- The trace -------------------------------------------------------------------------------- */
@@ -211,9 +207,9 @@ static enum prvcut_status ctr_open(const struct ict_maker *m, struct prvcut_trac
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&labels, err, "%s/instructions%s", folder, format->beside[0]);
     if (st == PRVCUT_OK)
-        st = prvcut_output_text(NULL, trace.at, m->text.at, false, err);
+        st = prvcut_output_text(NULL, trace.at, m->text.b.at, false, err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_text(NULL, labels.at, m->labels.at, false, err);
+        st = prvcut_output_text(NULL, labels.at, m->labels.b.at, false, err);
     if (st == PRVCUT_OK)
         st = api_trace_open(out, trace.at, &plain, err);
     prvcut_buffer_fini(&trace);
@@ -263,8 +259,8 @@ enum prvcut_status api_trace_open_instructions(struct prvcut_trace **out, struct
     if (st == PRVCUT_OK)
         st = ctr_make(&m, out, err);
     prvcut_bins_found_fini(&m.found);
-    prvcut_buffer_fini(&m.text);
-    prvcut_buffer_fini(&m.labels);
+    prvcut_buffer_fini(&m.text.b);
+    prvcut_buffer_fini(&m.labels.b);
     if (st < 0)
         return prvcut_trace_outcome(of, st, err);
     *told = (struct prvcut_clock_told){ .metric = metric ? metric : "ipc", .step = m.each };

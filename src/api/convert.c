@@ -7,7 +7,7 @@
 #include "api/opening.h"
 #include "api/suffix.h"
 #include "api/writers.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/seconds.h"
 #include "convert/convert.h"
@@ -149,31 +149,20 @@ static enum prvcut_status conv_losses(struct prvcut_trace *trace,
                                       struct prvcut_error *err)
 {
     uint64_t lost = conv_may_hold(trace) & ~writer->carries;
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st;
+    struct prvcut_put p = { .err = err };
 
     /* What belongs to something that is lost as a whole needs no word of its own. */
     if (lost & PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES))
         lost &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS);
     if (lost & PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES))
         lost &= ~(PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_PHYSICAL));
-    st = prvcut_buffer_reserve(&b, 1, err);
-    for (unsigned i = 0; i < PRVCUT_CARRIES && st == PRVCUT_OK; i++)
+    for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
         if (lost >> i & 1)
-            st = prvcut_buffer_printf(&b, err, "%s cannot hold %s\n", writer->format->name,
-                                      loss_text[i]);
-    if (st == PRVCUT_OK && writer->drops_callers && conv_has_role(trace, conv_is_caller_role))
-        st = prvcut_buffer_printf(&b, err,
-                                  "%s holds only the innermost line of callers, and no samples\n",
-                                  writer->format->name);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, "", 1, err);
-    if (st < 0) {
-        prvcut_buffer_fini(&b);
-        return st;
-    }
-    *text = b.at;
-    return PRVCUT_OK;
+            prvcut_put_printf(&p, "%s cannot hold %s\n", writer->format->name, loss_text[i]);
+    if (writer->drops_callers && conv_has_role(trace, conv_is_caller_role))
+        prvcut_put_printf(&p, "%s holds only the innermost line of callers, and no samples\n",
+                          writer->format->name);
+    return prvcut_put_take(&p, text);
 }
 
 /* What would be found out only after hours of work. */

@@ -319,24 +319,33 @@ static enum prvcut_status dfl_points(struct adf_job *j, struct prvcut_error *err
 
 /* --- What all of it is of --------------------------------------------------------------------- */
 
-static enum prvcut_status dfl_say(struct adf_job *j, const char *key, const char *text,
-                                  struct prvcut_error *err)
-{
-    struct dbs_row r = dbs_begin(j->d, DBS_META);
+/* Keys and values on their way there: the first failure stays, and nothing is put behind it. */
+struct adf_meta {
+    struct dbs *d;
+    struct prvcut_error *err;
+    enum prvcut_status st;
+};
 
+static void dfl_say(struct adf_meta *m, const char *key, const char *text)
+{
+    struct dbs_row r = dbs_begin(m->d, DBS_META);
+
+    if (m->st < 0)
+        return;
     dbs_text(&r, key);
     dbs_text(&r, text);
-    return dbs_end(&r, err);
+    m->st = dbs_end(&r, m->err);
 }
 
-static enum prvcut_status dfl_number(struct adf_job *j, const char *key, uint64_t value,
-                                     struct prvcut_error *err)
+static void dfl_number(struct adf_meta *m, const char *key, uint64_t value)
 {
-    struct dbs_row r = dbs_begin(j->d, DBS_META);
+    struct dbs_row r = dbs_begin(m->d, DBS_META);
 
+    if (m->st < 0)
+        return;
     dbs_text(&r, key);
     dbs_u64(&r, value);
-    return dbs_end(&r, err);
+    m->st = dbs_end(&r, m->err);
 }
 
 static enum prvcut_status dfl_meta(struct adf_job *j, const char *no_loop, struct prvcut_error *err)
@@ -344,35 +353,29 @@ static enum prvcut_status dfl_meta(struct adf_job *j, const char *no_loop, struc
     const struct prvcut_span span = dfl_span(j);
     const uint64_t end = span.end > 0 && span.end < j->trace->end_ns ? span.end : j->trace->end_ns;
     char *called = NULL, iterations[48];
-    enum prvcut_status st = prvcut_trace_called(&called, j->trace, err);
+    struct adf_meta m = { .d = j->d, .err = err };
 
-    if (st == PRVCUT_OK)
-        st = dfl_number(j, "schema", DBS_SCHEMA, err);
-    if (st == PRVCUT_OK)
-        st = dfl_say(j, "program", "prvcut " PRVCUT_VERSION, err);
-    if (st == PRVCUT_OK)
-        st = dfl_say(j, "trace", called, err);
-    if (st == PRVCUT_OK)
-        st = dfl_say(j, "format", j->trace->reader->format->name, err);
-    if (st == PRVCUT_OK)
-        st = dfl_number(j, "begin_ns", span.start, err);
-    if (st == PRVCUT_OK)
-        st = dfl_number(j, "end_ns", end, err);
-    if (st == PRVCUT_OK)
-        st = dfl_number(j, "length_ns", end > span.start ? end - span.start : 0, err);
-    if (st == PRVCUT_OK && j->o.tasks)
-        st = dfl_say(j, "tasks", j->o.tasks, err);
-    if (st == PRVCUT_OK && j->o.region)
-        st = dfl_say(j, "region", j->o.region, err);
-    if (st == PRVCUT_OK && j->o.first > 0) {
+    m.st = prvcut_trace_called(&called, j->trace, err);
+    dfl_number(&m, "schema", DBS_SCHEMA);
+    dfl_say(&m, "program", "prvcut " PRVCUT_VERSION);
+    dfl_say(&m, "trace", called);
+    dfl_say(&m, "format", j->trace->reader->format->name);
+    dfl_number(&m, "begin_ns", span.start);
+    dfl_number(&m, "end_ns", end);
+    dfl_number(&m, "length_ns", end > span.start ? end - span.start : 0);
+    if (j->o.tasks)
+        dfl_say(&m, "tasks", j->o.tasks);
+    if (j->o.region)
+        dfl_say(&m, "region", j->o.region);
+    if (j->o.first > 0) {
         snprintf(iterations, sizeof iterations, "%" PRIu64 "-%" PRIu64, j->o.first,
                  j->o.last > 0 ? j->o.last : j->o.first);
-        st = dfl_say(j, "iterations", iterations, err);
+        dfl_say(&m, "iterations", iterations);
     }
-    if (st == PRVCUT_OK && no_loop)
-        st = dfl_say(j, "no_loop", no_loop, err);
+    if (no_loop)
+        dfl_say(&m, "no_loop", no_loop);
     free(called);
-    return st;
+    return m.st;
 }
 
 /* All of the trace was read for its counters, and there are none: no need to read it again. */

@@ -6,7 +6,7 @@
 #include "api/opening.h"
 #include "api/own_folder.h"
 #include "api/suffix.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/journal.h"
 #include "model/formats.h"
 
@@ -78,21 +78,12 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
 {
     const char *suffix;
     const size_t stem = nms_stem_of(reader, path, &suffix);
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st;
+    struct prvcut_put p = { .err = err };
 
-    *out = NULL;
-    st = nms_suffix_of(reader, compress, &suffix, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, path, stem, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&b, err, ".%s%s%s", tag, reader->format->suffix, suffix);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, "", 1, err);
-    if (st < 0)
-        prvcut_buffer_fini(&b);
-    *out = b.at;
-    return st;
+    p.st = nms_suffix_of(reader, compress, &suffix, err);
+    prvcut_put_bytes(&p, path, stem);
+    prvcut_put_printf(&p, ".%s%s%s", tag, reader->format->suffix, suffix);
+    return prvcut_put_take(&p, out);
 }
 
 enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *reader,

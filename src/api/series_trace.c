@@ -2,7 +2,7 @@
 #include "api/sample.h"
 
 #include "analysis/sample/series.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/io.h"
 #include "base/memory.h"
 #include "model/trace.h"
@@ -32,7 +32,7 @@ struct ast_maker {
     double scale;                /* of what stands for instructions */
     bool named;                  /* a column was: it stands for instructions */
     struct prvcut_series_told *told;
-    struct prvcut_buffer text;
+    struct prvcut_put text;
 };
 
 /* --- Which columns ---------------------------------------------------------------------------- */
@@ -127,28 +127,26 @@ static enum prvcut_status srt_times(struct ast_maker *m, struct prvcut_error *er
     return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
-static enum prvcut_status srt_row(struct ast_maker *m, size_t row, struct prvcut_error *err)
+static void srt_row(struct ast_maker *m, size_t row)
 {
     const uint64_t begin = row > 0 ? m->end[row - 1] : 0, end = m->end[row];
-    enum prvcut_status st = prvcut_buffer_printf(
-        &m->text, err, "1:1:1:1:1:%" PRIu64 ":%" PRIu64 ":1\n2:1:1:1:1:%" PRIu64 ":%d:%.0f", begin,
-        end, end, TYPE_INSTRUCTIONS, m->scale * m->series.at[m->instructions][row]);
 
-    if (st == PRVCUT_OK && m->cycles != SIZE_MAX)
-        st = prvcut_buffer_printf(&m->text, err, ":%d:%.0f", TYPE_CYCLES,
-                                  m->series.at[m->cycles][row]);
-    return st == PRVCUT_OK ? prvcut_buffer_printf(&m->text, err, "\n") : st;
+    prvcut_put_printf(&m->text,
+                      "1:1:1:1:1:%" PRIu64 ":%" PRIu64 ":1\n2:1:1:1:1:%" PRIu64 ":%d:%.0f", begin,
+                      end, end, TYPE_INSTRUCTIONS, m->scale * m->series.at[m->instructions][row]);
+    if (m->cycles != SIZE_MAX)
+        prvcut_put_printf(&m->text, ":%d:%.0f", TYPE_CYCLES, m->series.at[m->cycles][row]);
+    prvcut_put_string(&m->text, "\n");
 }
 
 static enum prvcut_status srt_text(struct ast_maker *m, struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_buffer_printf(
-        &m->text, err, "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
-        m->end[m->series.rows - 1]);
-
-    for (size_t i = 0; i < m->series.rows && st == PRVCUT_OK; i++)
-        st = srt_row(m, i, err);
-    return st;
+    m->text.err = err;
+    prvcut_put_printf(&m->text, "#Paraver (01/01/2000 at 00:00):%" PRIu64 "_ns:1(1):1:1(1:1),0\n",
+                      m->end[m->series.rows - 1]);
+    for (size_t i = 0; i < m->series.rows && m->text.st == PRVCUT_OK; i++)
+        srt_row(m, i);
+    return m->text.st;
 }
 
 /* --- The trace -------------------------------------------------------------------------------- */
@@ -183,7 +181,7 @@ static enum prvcut_status srt_read(const struct ast_maker *m, struct prvcut_trac
     if (fd < 0)
         return st;
     snprintf(name, sizeof name, "/dev/fd/%d", fd);
-    if (prvcut_io_write(fd, m->text.at, m->text.count, NULL) < 0)
+    if (prvcut_io_write(fd, m->text.b.at, m->text.b.count, NULL) < 0)
         prvcut_fail_errno(err, PRVCUT_EIO, "a temporary file cannot be written");
     else
         st = api_trace_open(out, name, options, err);
@@ -228,7 +226,7 @@ enum prvcut_status api_trace_open_series(struct prvcut_trace **out, const char *
     if (st == PRVCUT_OK)
         st = srt_open(&m, out, options, err);
     prvcut_series_fini(&m.series);
-    prvcut_buffer_fini(&m.text);
+    prvcut_buffer_fini(&m.text.b);
     free(m.end);
     return st;
 }

@@ -1,6 +1,6 @@
 #include "api/suffix.h"
 
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "model/formats.h"
 #include "prvcut/signals.h"
 
@@ -188,20 +188,13 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
     const struct prvcut_named n = prvcut_suffix_of(path);
     const bool whole =
         (prvcut_suffix_is_moot(path) && !suf_is_part(path, wanted)) || suf_is_wanted(&n, wanted);
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    struct prvcut_put p = { .err = err };
 
     *out = NULL;
     if (!whole && (n.suffix.suffix || *n.packed))
         return suf_refuse(&n, wanted, path, err);
-    st = prvcut_buffer_printf(&b, err, "%s%s%s", path, whole ? "" : wanted->suffix,
-                              whole ? "" : compression);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, "", 1, err);
-    if (st < 0)
-        prvcut_buffer_fini(&b);
-    *out = b.at;
-    return st;
+    prvcut_put_printf(&p, "%s%s%s", path, whole ? "" : wanted->suffix, whole ? "" : compression);
+    return prvcut_put_take(&p, out);
 }
 
 /* --- Files beside traces -------------------------------------------------------------------- */

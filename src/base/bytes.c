@@ -32,6 +32,16 @@ void prvcut_put_printf(struct prvcut_put *p, const char *format, ...)
     va_end(args);
 }
 
+enum prvcut_status prvcut_put_take(struct prvcut_put *p, char **out)
+{
+    prvcut_put_bytes(p, "", 1);
+    if (p->st < 0)
+        prvcut_buffer_fini(&p->b);
+    *out = p->b.at;
+    p->b = (struct prvcut_buffer){ .at = NULL };
+    return p->st;
+}
+
 static void bytes_lay(unsigned char *out, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)

@@ -32,6 +32,13 @@ void prvcut_put_span(struct prvcut_put *p, uint64_t start, uint64_t end);
 void prvcut_put_u32s(struct prvcut_put *p, const uint32_t *value, size_t count);
 void prvcut_put_u64s(struct prvcut_put *p, const uint64_t *value, size_t count);
 void prvcut_put_f64s(struct prvcut_put *p, const double *value, size_t count);
+/**
+ * What was put, as a text that ends with '\0'; p is empty then.
+ *
+ * owns    *out is the caller's, from malloc; NULL after a failure
+ * returns p->st
+ */
+enum prvcut_status prvcut_put_take(struct prvcut_put *p, char **out);
 /** What was found, behind what was asked: any number of times, one behind the other. */
 void prvcut_put_answer(struct prvcut_put *p, const struct prvcut_put *asked,
                        const struct prvcut_put *found);

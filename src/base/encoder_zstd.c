@@ -1,5 +1,5 @@
 #include "base/encoder_zstd.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/frames.h"
 #include "base/memory.h"
 #include "base/ordered.h"
@@ -23,7 +23,7 @@ struct encoder {
     struct frame
         frame[WORKERS]; /* those before `full` hold text to compress, that one is filling */
     unsigned workers, full;
-    struct prvcut_buffer table; /* entries of the frames written */
+    struct prvcut_put table; /* entries of the frames written */
     uint32_t frames;
     unsigned taken; /* of the present round */
     struct prvcut_outflow *out;
@@ -56,7 +56,7 @@ void prvcut_encoder_zstd_free(void *state)
         free(e->frame[i].text);
         free(e->frame[i].packed);
     }
-    prvcut_buffer_fini(&e->table);
+    prvcut_buffer_fini(&e->table.b);
     free(e);
 }
 
@@ -105,15 +105,6 @@ static enum prvcut_status encoder_zstd_round_work(void *ctx, unsigned worker, vo
     return PRVCUT_OK;
 }
 
-static enum prvcut_status encoder_zstd_put_number(struct prvcut_buffer *b, uint32_t n,
-                                                  struct prvcut_error *err)
-{
-    const unsigned char bytes[4] = { (unsigned char)n, (unsigned char)(n >> 8),
-                                     (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
-
-    return prvcut_buffer_append(b, bytes, sizeof bytes, err);
-}
-
 static enum prvcut_status encoder_zstd_round_join(void *ctx, void *item, enum prvcut_status failed,
                                                   struct prvcut_error *err)
 {
@@ -121,10 +112,12 @@ static enum prvcut_status encoder_zstd_round_join(void *ctx, void *item, enum pr
     struct frame *f = item;
     enum prvcut_status st = failed;
 
-    if (st == PRVCUT_OK)
-        st = encoder_zstd_put_number(&e->table, (uint32_t)f->packed_count, err);
-    if (st == PRVCUT_OK)
-        st = encoder_zstd_put_number(&e->table, (uint32_t)f->text_count, err);
+    if (st == PRVCUT_OK) {
+        e->table.err = err;
+        prvcut_put_u32(&e->table, (uint32_t)f->packed_count);
+        prvcut_put_u32(&e->table, (uint32_t)f->text_count);
+        st = e->table.st;
+    }
     if (st == PRVCUT_OK)
         st = prvcut_outflow_put(e->out, f->packed, f->packed_count, err);
     e->frames++;
@@ -188,23 +181,18 @@ enum prvcut_status prvcut_encoder_zstd_encode(void *state, struct prvcut_outflow
 static enum prvcut_status encoder_table(struct encoder *e, struct prvcut_outflow *out,
                                         struct prvcut_error *err)
 {
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = encoder_zstd_put_number(&b, PRVCUT_FRAMES_MAGIC, err);
+    struct prvcut_put p = { .err = err };
 
-    if (st == PRVCUT_OK)
-        st = encoder_zstd_put_number(&b, (uint32_t)(e->table.count + PRVCUT_FRAMES_TAIL), err);
-    if (st == PRVCUT_OK && e->table.count > 0)
-        st = prvcut_buffer_append(&b, e->table.at, e->table.count, err);
-    if (st == PRVCUT_OK)
-        st = encoder_zstd_put_number(&b, e->frames, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&b, "", 1, err);
-    if (st == PRVCUT_OK)
-        st = encoder_zstd_put_number(&b, PRVCUT_FRAMES_TAIL_MAGIC, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_outflow_put(out, b.at, b.count, err);
-    prvcut_buffer_fini(&b);
-    return st;
+    prvcut_put_u32(&p, PRVCUT_FRAMES_MAGIC);
+    prvcut_put_u32(&p, (uint32_t)(e->table.b.count + PRVCUT_FRAMES_TAIL));
+    prvcut_put_bytes(&p, e->table.b.at, e->table.b.count);
+    prvcut_put_u32(&p, e->frames);
+    prvcut_put_bytes(&p, "", 1);
+    prvcut_put_u32(&p, PRVCUT_FRAMES_TAIL_MAGIC);
+    if (p.st == PRVCUT_OK)
+        p.st = prvcut_outflow_put(out, p.b.at, p.b.count, err);
+    prvcut_buffer_fini(&p.b);
+    return p.st;
 }
 
 enum prvcut_status prvcut_encoder_zstd_finish(void *state, struct prvcut_outflow *out,

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "base/journal.h"
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "base/io.h"
 #include "base/memory.h"
 
@@ -36,40 +36,37 @@ struct prvcut_known prvcut_known_of(const struct stat *s)
 
 /* --- Writing ------------------------------------------------------------------------------ */
 
-static enum prvcut_status jour_put(struct prvcut_buffer *b, const char *text,
-                                   struct prvcut_error *err)
+static void jour_put(struct prvcut_put *p, const char *text)
 {
-    return prvcut_buffer_append(b, text, strlen(text) + 1, err);
+    prvcut_put_bytes(p, text, strlen(text) + 1);
 }
 
 /* A path that leads there from anywhere. */
-static enum prvcut_status jour_put_path(struct prvcut_buffer *b, const char *path,
-                                        struct prvcut_error *err)
+static void jour_put_path(struct prvcut_put *p, const char *path)
 {
     char *real = realpath(path, NULL);
-    const enum prvcut_status st =
-        real ? jour_put(b, real, err)
-             : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", path);
 
+    if (real)
+        jour_put(p, real);
+    else if (p->st == PRVCUT_OK)
+        p->st = prvcut_fail_errno(p->err, PRVCUT_EIO, "%s: cannot be found", path);
     free(real);
-    return st;
 }
 
-static enum prvcut_status jour_put_entry(struct prvcut_buffer *b,
-                                         const struct prvcut_journal_entry *e,
-                                         const struct prvcut_work *home, struct prvcut_error *err)
+static void jour_put_entry(struct prvcut_put *p, const struct prvcut_journal_entry *e,
+                           const struct prvcut_work *home)
 {
-    enum prvcut_status st = jour_put(b, ENTRY, err);
-
-    if (st == PRVCUT_OK)
-        st = jour_put(b, e->stood ? "1" : "0", err);
-    if (st == PRVCUT_OK)
-        st = jour_put(b, e->known.text, err);
-    if (st == PRVCUT_OK)
-        st = e->work == home ? jour_put(b, "", err) : jour_put_path(b, e->work->place, err);
-    if (st == PRVCUT_OK)
-        st = e->work == home ? jour_put(b, "", err) : jour_put_path(b, e->work->path, err);
-    return st == PRVCUT_OK ? jour_put(b, e->name, err) : st;
+    jour_put(p, ENTRY);
+    jour_put(p, e->stood ? "1" : "0");
+    jour_put(p, e->known.text);
+    if (e->work == home) {
+        jour_put(p, "");
+        jour_put(p, "");
+    } else {
+        jour_put_path(p, e->work->place);
+        jour_put_path(p, e->work->path);
+    }
+    jour_put(p, e->name);
 }
 
 static bool jour_sync_all(const struct prvcut_work *w, int journal, int folder)
@@ -113,39 +110,36 @@ static enum prvcut_status jour_write_part(const struct prvcut_work *w,
                                           const struct prvcut_work *home, bool sync,
                                           struct prvcut_error *err)
 {
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = jour_put(&b, PART, err);
+    struct prvcut_put p = { .err = err };
 
-    if (st == PRVCUT_OK)
-        st = jour_put_path(&b, home->path, err);
-    if (st == PRVCUT_OK)
-        st = jour_put(&b, END, err);
-    if (st == PRVCUT_OK)
-        st = jour_write_one(w, &b, sync, err);
-    prvcut_buffer_fini(&b);
-    return st;
+    jour_put(&p, PART);
+    jour_put_path(&p, home->path);
+    jour_put(&p, END);
+    if (p.st == PRVCUT_OK)
+        p.st = jour_write_one(w, &p.b, sync, err);
+    prvcut_buffer_fini(&p.b);
+    return p.st;
 }
 
 enum prvcut_status prvcut_journal_write(struct prvcut_work *const *work, size_t works,
                                         const struct prvcut_journal_entry *entry, size_t entries,
                                         struct prvcut_error *err)
 {
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = jour_put(&b, SET, err);
+    struct prvcut_put p = { .err = err };
     bool old = false;
 
-    for (size_t i = 0; i < entries && st == PRVCUT_OK; i++) {
-        st = jour_put_entry(&b, &entry[i], work[0], err);
+    jour_put(&p, SET);
+    for (size_t i = 0; i < entries; i++) {
+        jour_put_entry(&p, &entry[i], work[0]);
         old = old || entry[i].stood;
     }
-    if (st == PRVCUT_OK)
-        st = jour_put(&b, END, err);
-    for (size_t i = 1; i < works && st == PRVCUT_OK; i++)
-        st = jour_write_part(work[i], work[0], old, err);
-    if (st == PRVCUT_OK)
-        st = jour_write_one(work[0], &b, old, err);
-    prvcut_buffer_fini(&b);
-    return st;
+    jour_put(&p, END);
+    for (size_t i = 1; i < works && p.st == PRVCUT_OK; i++)
+        p.st = jour_write_part(work[i], work[0], old, err);
+    if (p.st == PRVCUT_OK)
+        p.st = jour_write_one(work[0], &p.b, old, err);
+    prvcut_buffer_fini(&p.b);
+    return p.st;
 }
 
 /* --- Reading ------------------------------------------------------------------------------ */

@@ -306,17 +306,6 @@ static enum prvcut_status patt_loop(struct pat_class *c, const struct pat_thread
     return PRVCUT_OK;
 }
 
-static enum prvcut_status patt_tell(struct pat_class *c, struct prvcut_error *err)
-{
-    struct prvcut_buffer text = { .at = NULL };
-    enum prvcut_status st = pat_tree_text(&c->tree, c->tree.bodies - 1, true, &text, err);
-
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, "", 1, err);
-    c->told = text.at;
-    return st;
-}
-
 /* A class that is new, with this thread as its first. */
 static enum prvcut_status patt_new_class(struct fnd *f, const struct pat_thread *t,
                                          struct pat_seen *seen, char *nest,
@@ -347,7 +336,7 @@ static enum prvcut_status patt_new_class(struct fnd *f, const struct pat_thread 
     seen->tree = (struct pat_tree){ .node = NULL };
     seen->usual = NULL;
     if (c->tree.any)
-        st = patt_tell(c, err);
+        st = pat_tree_text(&c->told, &c->tree, c->tree.bodies - 1, true, err);
     if (st == PRVCUT_OK && !c->fit.outermost && t->calls > 0)
         st = pat_lack(&c->no_loop, &f->seer.nest, t, &out->given, err);
     return st == PRVCUT_OK && c->fit.outermost ? patt_loop(c, t, seen, err) : st;
@@ -357,30 +346,26 @@ static enum prvcut_status patt_classify(struct fnd *f, const struct pat_thread *
                                         struct pat_one *one, struct pat_seen *seen,
                                         struct prvcut_error *err)
 {
-    struct prvcut_buffer text = { .at = NULL };
-    enum prvcut_status st = pat_tree_text(&seen->tree, seen->tree.bodies - 1, false, &text, err);
+    char *text;
+    enum prvcut_status st = pat_tree_text(&text, &seen->tree, seen->tree.bodies - 1, false, err);
     struct fnd_class key, *k;
 
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, "", 1, err);
-    if (st < 0) {
-        prvcut_buffer_fini(&text);
+    if (st < 0)
         return st;
-    }
-    for (key.key = patt_text_key(text.at);; key.key++) {
+    for (key.key = patt_text_key(text);; key.key++) {
         k = prvcut_table_make(&f->classes, &key.key, err);
-        if (!k || k->first == 0 || strcmp(f->out->class[k->first - 1].nest, text.at) == 0)
+        if (!k || k->first == 0 || strcmp(f->out->class[k->first - 1].nest, text) == 0)
             break;
     }
     if (!k) {
-        prvcut_buffer_fini(&text);
+        free(text);
         return PRVCUT_ENOMEM;
     }
     if (k->first == 0) {
         k->first = f->out->classes + 1;
-        st = patt_new_class(f, t, seen, text.at, err);
+        st = patt_new_class(f, t, seen, text, err);
     } else {
-        prvcut_buffer_fini(&text);
+        free(text);
     }
     one->class = k->first - 1;
     return st == PRVCUT_OK ? patt_join_class(&f->out->class[one->class], t -> thread, err) : st;

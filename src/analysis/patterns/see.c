@@ -87,7 +87,6 @@ static enum prvcut_status see_usual(struct pat_seer *s, struct pat_seen *out,
     const struct pat_row_names how = { .names = s->names,
                                        .argued = s->argued,
                                        .told = out->tree.told };
-    struct prvcut_buffer text = { .at = NULL };
     uint64_t usual = 0, from;
     enum prvcut_status st =
         pat_given_loop_usual(&out->given, s->symbol, &usual, &out->usual_count, err);
@@ -96,12 +95,7 @@ static enum prvcut_status see_usual(struct pat_seer *s, struct pat_seen *out,
     if (st == PRVCUT_OK)
         st = pat_nest_make(&s->nest, s->symbol + from, out->given.end[usual] - from, err);
     if (st == PRVCUT_OK)
-        st = pat_row_text(&s->nest, s->nest.top, s->nest.count, &how, &text, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, "", 1, err);
-    if (st < 0)
-        prvcut_buffer_fini(&text);
-    out->usual = text.at;
+        st = pat_row_text(&out->usual, &s->nest, s->nest.top, s->nest.count, &how, err);
     return st;
 }
 

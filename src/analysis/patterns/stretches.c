@@ -97,15 +97,15 @@ static void stretch_settle(struct sfo *f)
     }
 }
 
-static enum prvcut_status stretch_class(struct sfo_stretch *at, struct prvcut_buffer *text,
+static enum prvcut_status stretch_class(struct sfo_stretch *at, const char *text,
                                         const struct pat_seen *seen, struct prvcut_error *err)
 {
     uint64_t key = 0;
-    size_t i = 0, end = text->count;
+    size_t i = 0, end = strlen(text);
     struct sfo_class *c;
 
-    for (size_t k = 0; k < text->count; k++)
-        key = pat_row_hash(key, (unsigned char)text->at[k]);
+    for (size_t k = 0; text[k]; k++)
+        key = pat_row_hash(key, (unsigned char)text[k]);
     while (i < at->classes && at->class[i].key != key)
         i++;
     if (i == at->classes) {
@@ -113,11 +113,11 @@ static enum prvcut_status stretch_class(struct sfo_stretch *at, struct prvcut_bu
             return PRVCUT_ENOMEM;
         /* After whole words. */
         if (end > PAT_NEST_MOST)
-            for (end = PAT_NEST_MOST; end > 0 && text->at[end] != ' '; end--)
+            for (end = PAT_NEST_MOST; end > 0 && text[end] != ' '; end--)
                 ;
         at->class[at->classes++] = (struct sfo_class){
             .key = key,
-            .nest = prvcut_copied(text->at, end + 1, "nests", err),
+            .nest = prvcut_copied(text, end + 1, "nests", err),
             .count = seen->fit.outermost ? seen->fit.loop.count : 0,
             .cover = seen->fit.outermost ? seen->fit.cover : 0,
             .source = seen->source,
@@ -136,16 +136,16 @@ static enum prvcut_status stretch_see(struct sfo *f, const struct pat_thread *pa
 {
     struct sfo_stretch *at = &f->at[i];
     const enum pat_alphabet a = at->alphabet == PAT_NONE ? PAT_CALL : at->alphabet;
-    struct prvcut_buffer text = { .at = NULL };
+    char *text = NULL;
     struct pat_seen seen;
     enum prvcut_status st = pat_see(&f->seer, part, a, at->source, NULL, &seen, err);
 
     if (st == PRVCUT_OK)
-        st = pat_tree_text(&seen.tree, seen.tree.bodies - 1, false, &text, err);
+        st = pat_tree_text(&text, &seen.tree, seen.tree.bodies - 1, false, err);
     if (st == PRVCUT_OK)
-        st = stretch_class(at, &text, &seen, err);
+        st = stretch_class(at, text, &seen, err);
     f->s[i].of += st == PRVCUT_OK;
-    prvcut_buffer_fini(&text);
+    free(text);
     pat_seen_fini(&seen);
     return st;
 }

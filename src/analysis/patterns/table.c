@@ -9,14 +9,9 @@ static enum prvcut_status tab_text(char **out, const struct pat_nest *n, uint32_
                                    const struct prvcut_dictionary *names, struct prvcut_error *err)
 {
     const struct pat_row_names how = { .names = names, .argued = argued, .arguments = arguments };
-    struct prvcut_buffer text = { .at = NULL };
-    enum prvcut_status st = pat_row_text(n, pat_body_row(&n->bodies, body),
-                                         n->bodies.body[body].length, &how, &text, err);
 
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, "", 1, err);
-    *out = text.at;
-    return st;
+    return pat_row_text(out, n, pat_body_row(&n->bodies, body), n->bodies.body[body].length, &how,
+                        err);
 }
 
 /* A pattern that no thread before had. */

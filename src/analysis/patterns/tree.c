@@ -1,6 +1,7 @@
 #include "analysis/patterns/tree.h"
 
 #include "analysis/patterns/told.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -118,106 +119,117 @@ enum prvcut_status pat_body_keys(const struct pat_nest *n, const struct pat_argu
 /* --- Texts ------------------------------------------------------------------------------------ */
 
 /* "(from 3, 10240 B)" */
-static enum prvcut_status tre_arguments(const struct pat_argued *a, struct prvcut_buffer *out,
-                                        struct prvcut_error *err)
+static void tre_arguments(const struct pat_argued *a, struct prvcut_put *out)
 {
     const char *before = "(";
-    enum prvcut_status st = PRVCUT_OK;
 
     if (a->partner && a->first->partner != UINT32_MAX) {
-        st = prvcut_buffer_printf(out, err, "%s%s %" PRIu32, before,
-                                  a->first->receive ? "from" : "to", a->first->partner);
+        prvcut_put_printf(out, "%s%s %" PRIu32, before, a->first->receive ? "from" : "to",
+                          a->first->partner);
         before = ", ";
     }
-    if (a->bytes && st == PRVCUT_OK && (a->first->messages > 0 || a->first->bytes > 0)) {
-        st = prvcut_buffer_printf(out, err, "%s%" PRIu64 " B", before, a->first->bytes);
+    if (a->bytes && (a->first->messages > 0 || a->first->bytes > 0)) {
+        prvcut_put_printf(out, "%s%" PRIu64 " B", before, a->first->bytes);
         before = ", ";
     }
-    if (a->tag && st == PRVCUT_OK && a->first->tag != 0) {
-        st = prvcut_buffer_printf(out, err, "%stag %" PRId64, before, a->first->tag);
+    if (a->tag && a->first->tag != 0) {
+        prvcut_put_printf(out, "%stag %" PRId64, before, a->first->tag);
         before = ", ";
     }
-    if (a->group && st == PRVCUT_OK && a->first->root) {
-        st = prvcut_buffer_printf(out, err, "%sroot", before);
+    if (a->group && a->first->root) {
+        prvcut_put_printf(out, "%sroot", before);
         before = ", ";
     }
-    return st == PRVCUT_OK && *before == ',' ? prvcut_buffer_append(out, ")", 1, err) : st;
+    if (*before == ',')
+        prvcut_put_string(out, ")");
 }
 
-static enum prvcut_status tre_call(const struct pat_row_names *how, uint32_t symbol,
-                                   struct prvcut_buffer *out, struct prvcut_error *err)
+static void tre_call(const struct pat_row_names *how, uint32_t symbol, struct prvcut_put *out)
 {
     const struct pat_argued *a = &how->argued[symbol];
     char name[NAME_ROOM];
-    const char *text = how->told && how->told[symbol] ? how->told[symbol]
-                                                      : pat_name(name, sizeof name, how->names,
-                                                                 a->first->type, a->first->value);
-    const enum prvcut_status st = prvcut_buffer_printf(out, err, "%s", text);
 
-    return st == PRVCUT_OK && how->arguments ? tre_arguments(a, out, err) : st;
+    prvcut_put_string(
+        out, how->told && how->told[symbol]
+                 ? how->told[symbol]
+                 : pat_name(name, sizeof name, how->names, a->first->type, a->first->value));
+    if (how->arguments)
+        tre_arguments(a, out);
 }
 
-enum prvcut_status pat_row_text(const struct pat_nest *n, const uint64_t *row, size_t count,
-                                const struct pat_row_names *how, struct prvcut_buffer *out,
-                                struct prvcut_error *err)
+static void tre_row(const struct pat_nest *n, const uint64_t *row, size_t count,
+                    const struct pat_row_names *how, struct prvcut_put *out)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t inner = pat_inner(row[i]);
         const struct pat_body *b = pat_is_loop(row[i]) ? &n->bodies.body[inner] : NULL;
         const uint64_t *in = b ? pat_body_row(&n->bodies, inner) : NULL;
         const bool single = b && b->length == 1 && !pat_is_loop(in[0]);
 
         if (i > 0)
-            st = prvcut_buffer_append(out, " ", 1, err);
-        if (b && st == PRVCUT_OK)
-            st = prvcut_buffer_printf(out, err, "%" PRIu32 "×%s", pat_count(row[i]),
-                                      single ? "" : "(");
-        if (st == PRVCUT_OK)
-            st = b ? pat_row_text(n, in, b->length, how, out, err) : tre_call(how, inner, out, err);
-        if (b && !single && st == PRVCUT_OK)
-            st = prvcut_buffer_append(out, ")", 1, err);
+            prvcut_put_string(out, " ");
+        if (!b) {
+            tre_call(how, inner, out);
+            continue;
+        }
+        prvcut_put_printf(out, "%" PRIu32 "×%s", pat_count(row[i]), single ? "" : "(");
+        tre_row(n, in, b->length, how, out);
+        if (!single)
+            prvcut_put_string(out, ")");
     }
-    return st;
 }
 
-static enum prvcut_status tre_times(const struct pat_node *n, struct prvcut_buffer *out,
-                                    struct prvcut_error *err)
+enum prvcut_status pat_row_text(char **out, const struct pat_nest *n, const uint64_t *row,
+                                size_t count, const struct pat_row_names *how,
+                                struct prvcut_error *err)
+{
+    struct prvcut_put text = { .err = err };
+
+    tre_row(n, row, count, how, &text);
+    return prvcut_put_take(&text, out);
+}
+
+static void tre_times(const struct pat_node *n, struct prvcut_put *out)
 {
     if (n->least != n->most)
-        return prvcut_buffer_printf(out, err, "%" PRIu32 "..%" PRIu32 "×", n->least, n->most);
-    return n->loop || n->most != 1 ? prvcut_buffer_printf(out, err, "%" PRIu32 "×", n->most)
-                                   : PRVCUT_OK;
+        prvcut_put_printf(out, "%" PRIu32 "..%" PRIu32 "×", n->least, n->most);
+    else if (n->loop || n->most != 1)
+        prvcut_put_printf(out, "%" PRIu32 "×", n->most);
 }
 
-enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, bool told,
-                                 struct prvcut_buffer *out, struct prvcut_error *err)
+static void tre_body(const struct pat_tree *t, size_t body, bool told, struct prvcut_put *out)
 {
     const struct pat_tree_body *b = &t->body[body];
-    enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < b->length && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < b->length; i++) {
         const struct pat_node *n = &t->node[b->first + i];
         const struct pat_tree_body *in = n->loop ? &t->body[n->inner] : NULL;
         const struct pat_node *only = in && in->length == 1 ? &t->node[in->first] : NULL;
         const bool single = only && !only->loop && only->most == 1;
 
         if (i > 0)
-            st = prvcut_buffer_append(out, " ", 1, err);
-        if (st == PRVCUT_OK)
-            st = tre_times(n, out, err);
-        if (in && !single && st == PRVCUT_OK)
-            st = prvcut_buffer_append(out, "(", 1, err);
-        if (st == PRVCUT_OK)
-            st = in ? pat_tree_text(t, n->inner, told, out, err)
-                    : prvcut_buffer_printf(out, err, "%s",
-                                           told && t->told[n->inner] ? t->told[n->inner]
-                                                                     : t->name[n->inner]);
-        if (in && !single && st == PRVCUT_OK)
-            st = prvcut_buffer_append(out, ")", 1, err);
+            prvcut_put_string(out, " ");
+        tre_times(n, out);
+        if (!in) {
+            prvcut_put_string(out,
+                              told && t->told[n->inner] ? t->told[n->inner] : t->name[n->inner]);
+            continue;
+        }
+        if (!single)
+            prvcut_put_string(out, "(");
+        tre_body(t, n->inner, told, out);
+        if (!single)
+            prvcut_put_string(out, ")");
     }
-    return st;
+}
+
+enum prvcut_status pat_tree_text(char **out, const struct pat_tree *t, size_t body, bool told,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_put text = { .err = err };
+
+    tre_body(t, body, told, &text);
+    return prvcut_put_take(&text, out);
 }
 
 /* --- Of a nest -------------------------------------------------------------------------------- */

@@ -62,10 +62,10 @@ enum prvcut_status pat_tree_add_row(struct pat_tree *t, const struct pat_node *n
 uint64_t pat_tree_size(const struct pat_tree *t);
 unsigned pat_tree_depth(const struct pat_tree *t);
 
-/** "Init 200×(6×Irecv 6×Isend Waitall) Finalize": a row of nodes, added to a text; told: calls by
-    what tells them apart. */
-enum prvcut_status pat_tree_text(const struct pat_tree *t, size_t body, bool told,
-                                 struct prvcut_buffer *out, struct prvcut_error *err);
+/** "Init 200×(6×Irecv 6×Isend Waitall) Finalize": a row of nodes; told: calls by what tells them
+    apart. owns: *out, from malloc; NULL after a failure */
+enum prvcut_status pat_tree_text(char **out, const struct pat_tree *t, size_t body, bool told,
+                                 struct prvcut_error *err);
 
 /** The same of one row of a nest; arguments: with what calls have in common: "Irecv(from 3, 10240
     B)"; told: where one is not NULL, the name. */
@@ -76,8 +76,8 @@ struct pat_row_names {
     bool arguments;
 };
 
-enum prvcut_status pat_row_text(const struct pat_nest *n, const uint64_t *row, size_t count,
-                                const struct pat_row_names *how, struct prvcut_buffer *out,
+enum prvcut_status pat_row_text(char **out, const struct pat_nest *n, const uint64_t *row,
+                                size_t count, const struct pat_row_names *how,
                                 struct prvcut_error *err);
 
 /**
