@@ -141,11 +141,8 @@ static enum prvcut_status compat_put_header(struct cutting *w, struct prvcut_err
     compat_put_duration(w, &text);
     prvcut_put_between(&text, rest, comments);
     compat_put_line_end(w, &text);
-    prvcut_put_printf(&text, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s",
-                      date, prvcut_trace_told(&w->c.trace->base), w->c.base, w->c.from, w->c.to,
-                      w->c.eol);
-    if (w->options->command)
-        prvcut_put_printf(&text, "#prvcut %s: %s%s", PRVCUT_VERSION, w->options->command, w->c.eol);
+    prv_put_origin(&text, &(struct prv_origin){ &w->c.trace->base, date, w->c.base, w->c.from,
+                                                w->c.to, w->options->command, w->c.eol });
     prvcut_put_between(&text, comments, end);
     compat_put_line_end(w, &text);
     st = text.st < 0 ? text.st : compat_put(w, &text.b, err);

@@ -314,6 +314,19 @@ void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct p
 /** Append header, communicators, comments and the provenance line. */
 void prv_put_header(struct prv_cutter *c, struct prvcut_put *to);
 
+/** Where a cut comes from; times in ns. */
+struct prv_origin {
+    const struct prvcut_trace *trace;
+    const char *date;    /**< as prv_cut_date has it */
+    uint64_t base;       /**< its times are moved back by that */
+    uint64_t from, end;  /**< the window */
+    const char *command; /**< NULL: none */
+    const char *eol;
+};
+
+/** Append that as comments, one line each. */
+void prv_put_origin(struct prvcut_put *to, const struct prv_origin *o);
+
 /** Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
 void prv_cut_date(char out[16], const char *text, size_t count);
 

@@ -169,6 +169,30 @@ static void cut_lines_put_windows(const struct prv_cutter *c, struct prvcut_put 
     }
 }
 
+/* A comment is one line, whatever is in a name. */
+static void cut_lines_put_text(struct prvcut_put *to, const char *text)
+{
+    for (; *text; text++) {
+        const char c = (unsigned char)*text < ' ' || *text == 127 ? '?' : *text;
+
+        prvcut_put_bytes(to, &c, 1);
+    }
+}
+
+void prv_put_origin(struct prvcut_put *to, const struct prv_origin *o)
+{
+    /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
+    prvcut_put_printf(to, "#%s:CUTTER:ORIGINAL:\"", o->date);
+    cut_lines_put_text(to, prvcut_trace_told(o->trace));
+    prvcut_put_printf(to, "\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", o->base, o->from, o->end,
+                      o->eol);
+    if (!o->command)
+        return;
+    prvcut_put_printf(to, "#prvcut %s: ", PRVCUT_VERSION);
+    cut_lines_put_text(to, o->command);
+    prvcut_put_string(to, o->eol);
+}
+
 void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
 {
     const struct prv_header *h = c->plan.header;
@@ -190,12 +214,8 @@ void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
     /* A header alone may lack its line end. */
     if (h->text[h->text_count - 1] != '\n')
         prvcut_put_string(to, c->eol);
-    /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
-    prvcut_put_printf(to, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-                      prvcut_trace_told(&c->trace->base), c->base, c->window->from, prv_cut_last(c),
-                      c->eol);
-    if (c->options->command)
-        prvcut_put_printf(to, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command, c->eol);
+    prv_put_origin(to, &(struct prv_origin){ &c->trace->base, date, c->base, c->window->from,
+                                             prv_cut_last(c), c->options->command, c->eol });
     if (c->window->thread_from)
         cut_lines_put_windows(c, to);
 }

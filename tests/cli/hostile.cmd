@@ -40,3 +40,14 @@ run prvcut "--${esc}x" "$name"
 echo "1:1:1:1:1:${esc}[7m:5:1" >>"$name"
 run prvcut info "$name"
 run prvcut check "$name"
+# Nor does it break the lines of a cut
+name=$(printf 'a\nc:1\tb.prv')
+cp loop.prv "$name"
+prvcut -q -o cut.prv "$name"
+prvcut cut -q --from 5ms --to 6ms -o window.prv "$name"
+prvcut cut -q --keep-time --from 5ms --to 6ms -o kept.prv "$name"
+for cut in cut window kept; do
+    grep CUTTER $cut.prv
+    clean $cut.prv
+    prvcut check $cut.prv
+done
