@@ -36,7 +36,7 @@ for n in 1 2 3 4; do
             all = 0; if (run > runs) runs = run
         }
         part == "start" { if ($2 == "meet") part = "read"; next }
-        part == "read" { part = rank == 0 ? "sums" : "turn"; next }
+        part == "read" { if ($2 != "meet") part = rank == 0 ? "sums" : "turn"; next }
         part == "turn" && $2 == "send" && $3 > 16 { note(); part = "sums" }
         function note() {
             if (!(rank in turn_of) || turn < turn_of[rank]) turn_of[rank] = turn
