@@ -17,54 +17,44 @@ struct entry {
 struct entries {
     struct entry *at;
     size_t count, room;
+    struct prvcut_error *err;
+    enum prvcut_status st; /* the first failure; nothing is added behind it */
 };
 
-static enum prvcut_status desc_add(struct entries *e, uint32_t type, int64_t value,
-                                   const char *text, struct prvcut_error *err)
+static void desc_add(struct entries *e, uint32_t type, int64_t value, const char *text)
 {
-    void *at = e->at;
-    enum prvcut_status st = prvcut_grow(&at, &e->room, e->count + 1, sizeof *e->at, err);
-
-    e->at = at;
-    if (st == PRVCUT_OK)
+    if (e->st == PRVCUT_OK)
+        e->st = prvcut_grow((void **)&e->at, &e->room, e->count + 1, sizeof *e->at, e->err);
+    if (e->st == PRVCUT_OK)
         e->at[e->count++] = (struct entry){ type, value, text };
-    return st;
 }
 
-static enum prvcut_status desc_add_names(struct entries *e, const struct otf_names *n,
-                                         struct prvcut_error *err)
+static void desc_add_names(struct entries *e, const struct otf_names *n)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < n->regions && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < n->regions; i++) {
         const struct otf_region *r = &n->region[i];
 
-        st = desc_add(e, r->type, r->value, r->call ? r->call->name : r->name, err);
-        if (st == PRVCUT_OK && r->kind == OTF_MPI)
-            st = desc_add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name, err);
+        desc_add(e, r->type, r->value, r->call ? r->call->name : r->name);
+        if (r->kind == OTF_MPI)
+            desc_add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name);
     }
-    return st;
 }
 
 /* As other formats name a line. */
-static enum prvcut_status desc_add_sites(struct entries *e, const struct otf_trace *t,
-                                         const struct otf_names *n, struct prvcut_error *err)
+static void desc_add_sites(struct entries *e, const struct otf_trace *t, const struct otf_names *n)
 {
-    enum prvcut_status st = PRVCUT_OK;
     char text[320];
 
-    for (size_t i = 0; i < n->sites && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < n->sites && e->st == PRVCUT_OK; i++) {
         const char *file = otf_site_file(n, n->site[i].file), *copy = "";
 
         if (n->site[i].line > 0)
             snprintf(text, sizeof text, "%.256s:%" PRIu64, file, n->site[i].line);
         else
             snprintf(text, sizeof text, "%.256s", file);
-        st = otf_word(t->words, text, strlen(text), &copy, NULL, err);
-        if (st == PRVCUT_OK)
-            st = desc_add(e, PRVCUT_TYPE_CALLER_LINE, n->site[i].id, copy, err);
+        e->st = otf_word(t->words, text, strlen(text), &copy, NULL, e->err);
+        desc_add(e, PRVCUT_TYPE_CALLER_LINE, n->site[i].id, copy);
     }
-    return st;
 }
 
 static int desc_by_value(const void *a, const void *b)
@@ -194,40 +184,35 @@ static enum prvcut_status desc_fill_objects(const struct otf_trace *t, struct pr
     return PRVCUT_OK;
 }
 
-static enum prvcut_status desc_add_marks(struct entries *e, const struct otf_trace *t,
-                                         const struct prvcut_mark_kind *kind,
-                                         struct prvcut_error *err)
+static void desc_add_marks(struct entries *e, const struct otf_trace *t,
+                           const struct prvcut_mark_kind *kind)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK && desc_counter_of_type(t, kind->type);)
-        st = desc_add(e, kind->type, i, prvcut_mark_value(kind, i), err);
-    return st;
+    for (int i = kind->values; i-- > 0 && desc_counter_of_type(t, kind->type);)
+        desc_add(e, kind->type, i, prvcut_mark_value(kind, i));
 }
 
 enum prvcut_status otf_dictionary(const struct otf_trace *t, struct prvcut_dictionary *out,
                                   struct prvcut_error *err)
 {
-    struct entries e = { 0 };
-    enum prvcut_status st = desc_add_names(&e, &t->names, err);
+    struct entries e = { .err = err };
+    enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    if (st == PRVCUT_OK)
-        st = desc_add_sites(&e, t, &t->names, err);
-    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
-        if (t->stream[i].names)
-            st = desc_add_names(&e, t->stream[i].names, err);
-        if (t->stream[i].names && st == PRVCUT_OK)
-            st = desc_add_sites(&e, t, t->stream[i].names, err);
+    desc_add_names(&e, &t->names);
+    desc_add_sites(&e, t, &t->names);
+    for (uint32_t i = 0; i < t->streams; i++) {
+        if (!t->stream[i].names)
+            continue;
+        desc_add_names(&e, t->stream[i].names);
+        desc_add_sites(&e, t, t->stream[i].names);
     }
-    if (st == PRVCUT_OK && t->operations)
-        st = desc_add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
-    if (st == PRVCUT_OK)
-        st = desc_add_marks(&e, t, &prvcut_mark_iterations, err);
-    if (st == PRVCUT_OK)
-        st = desc_add_marks(&e, t, &prvcut_mark_waits, err);
+    if (t->operations)
+        desc_add(&e, PRVCUT_TYPE_ROOT, 1, "root");
+    desc_add_marks(&e, t, &prvcut_mark_iterations);
+    desc_add_marks(&e, t, &prvcut_mark_waits);
     if (e.count > 0)
         qsort(e.at, e.count, sizeof *e.at, desc_by_value);
+    st = e.st;
     if (st == PRVCUT_OK)
         st = desc_fill_types(t, out, &e, err);
     if (st == PRVCUT_OK)

@@ -63,15 +63,17 @@ static enum prvcut_status cut_files_add_view(struct prv_files *f, const struct p
                                              const struct prvcut_cut_options *o,
                                              struct prvcut_error *err)
 {
-    struct prvcut_buffer text = { 0 };
-    enum prvcut_status st = prv_view_text(&text, labels, err);
+    struct prvcut_put text = { .err = err };
+    enum prvcut_status st;
 
+    prv_view_text(&text, labels);
+    st = text.st;
     if (st == PRVCUT_OK)
         st = cut_files_add_empty(f, cut_files_companion(o->path, ".cfg"), PRVCUT_PLAIN, o->force,
                                  err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_write(f->out[f->count - 1], text.at, text.count, err);
-    prvcut_buffer_fini(&text);
+        st = prvcut_output_write(f->out[f->count - 1], text.b.at, text.b.count, err);
+    prvcut_buffer_fini(&text.b);
     return st;
 }
 

@@ -1,5 +1,6 @@
 #include "paraver/mark.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "model/made.h"
 #include "paraver/copy.h"
@@ -216,20 +217,20 @@ static enum prvcut_status mark_put_label(struct marking *m, const struct prv_lab
     const struct prvcut_mark_kind *kind = m->marks->kind;
     const struct prv_type *known = prv_labels_type(labels, kind->type);
     const char *eol = labels->pcf_crlf ? "\r\n" : "\n";
-    struct prvcut_buffer text = { .count = 0 };
+    struct prvcut_put p = { .err = err };
     enum prvcut_status st;
+    char *text;
 
     if (known && known->listed)
         return PRVCUT_OK;
-    st = prvcut_buffer_printf(&text, err, "%sEVENT_TYPE%s9    %" PRIu32 "    %s%sVALUES%s", eol,
-                              eol, kind->type, kind->name, eol, eol);
-    for (int i = kind->values; i-- > 0 && st == PRVCUT_OK;)
-        st = prvcut_buffer_printf(&text, err, "%d      %s%s", i, prvcut_mark_value(kind, i), eol);
+    prvcut_put_printf(&p, "%sEVENT_TYPE%s9    %" PRIu32 "    %s%sVALUES%s", eol, eol, kind->type,
+                      kind->name, eol, eol);
+    for (int i = kind->values; i-- > 0;)
+        prvcut_put_printf(&p, "%d      %s%s", i, prvcut_mark_value(kind, i), eol);
+    st = prvcut_put_take(&p, &text);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, "", 1, err);
-    if (st == PRVCUT_OK)
-        st = prv_files_label(&m->copy.files, text.at, err);
-    prvcut_buffer_fini(&text);
+        st = prv_files_label(&m->copy.files, text, err);
+    free(text);
     return st;
 }
 

@@ -34,38 +34,32 @@ static bool view_is_call(const struct prv_type *t)
             t->label.role == PRVCUT_ROLE_MPI_OTHER);
 }
 
-static enum prvcut_status view_filter(struct prvcut_buffer *out, const struct prv_labels *labels,
-                                      size_t calls, struct prvcut_error *err)
+static void view_filter(struct prvcut_put *out, const struct prv_labels *labels, size_t calls)
 {
-    enum prvcut_status st =
-        prvcut_buffer_printf(out, err, "window_filter_module evt_type %zu", calls);
-
-    for (size_t i = 0; i < labels->types && st == PRVCUT_OK; i++)
+    prvcut_put_printf(out, "window_filter_module evt_type %zu", calls);
+    for (size_t i = 0; i < labels->types; i++)
         if (view_is_call(&labels->type[i]))
-            st = prvcut_buffer_printf(out, err, " %" PRIu32, labels->type[i].label.number);
-    return st == PRVCUT_OK ? prvcut_buffer_printf(out, err, "\n") : st;
+            prvcut_put_printf(out, " %" PRIu32, labels->type[i].label.number);
+    prvcut_put_string(out, "\n");
 }
 
-enum prvcut_status prv_view_text(struct prvcut_buffer *out, const struct prv_labels *labels,
-                                 struct prvcut_error *err)
+void prv_view_text(struct prvcut_put *out, const struct prv_labels *labels)
 {
     static const char line[] = "#######################################"
                                "#########################################\n";
     size_t calls = 0;
     const char *name;
-    enum prvcut_status st;
 
     for (size_t i = 0; i < labels->types; i++)
         calls += view_is_call(&labels->type[i]);
     name = calls > 0 ? "MPI call" : "State as is";
-    st = prvcut_buffer_printf(out, err,
-                              "#ParaverCFG\nConfigFile.Version: 3.4\nConfigFile.NumWindows: 1\n"
-                              "\n\n%s< NEW DISPLAYING WINDOW %s >\n%swindow_name %s\n",
-                              line, name, line, name);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(out, err, head, calls > 0 ? "true" : "false");
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(out, err, functions, calls > 0 ? "Last Evt Val" : "State As Is",
-                                  calls > 0 ? "=" : "All");
-    return st == PRVCUT_OK && calls > 0 ? view_filter(out, labels, calls, err) : st;
+    prvcut_put_printf(out,
+                      "#ParaverCFG\nConfigFile.Version: 3.4\nConfigFile.NumWindows: 1\n"
+                      "\n\n%s< NEW DISPLAYING WINDOW %s >\n%swindow_name %s\n",
+                      line, name, line, name);
+    prvcut_put_printf(out, head, calls > 0 ? "true" : "false");
+    prvcut_put_printf(out, functions, calls > 0 ? "Last Evt Val" : "State As Is",
+                      calls > 0 ? "=" : "All");
+    if (calls > 0)
+        view_filter(out, labels, calls);
 }

@@ -40,17 +40,14 @@ static enum prvcut_status idx_usable(const struct prvcut_trace *t, struct prvcut
     return PRVCUT_OK;
 }
 
-/* Adds a section and starts the next one. */
+/* Adds a section and starts the next one; p keeps the first failure. */
 static enum prvcut_status idx_close_section(struct prvcut_keeper *k, const char *name,
                                             struct prvcut_put *p)
 {
-    enum prvcut_status st = p->st;
-
-    if (st == PRVCUT_OK)
-        st = prvcut_keeper_add(k, name, p->b.at, p->b.count, p->err);
+    if (p->st == PRVCUT_OK)
+        p->st = prvcut_keeper_add(k, name, p->b.at, p->b.count, p->err);
     prvcut_buffer_fini(&p->b);
-    *p = (struct prvcut_put){ .err = p->err };
-    return st;
+    return p->st;
 }
 
 static enum prvcut_status idx_add_census(struct prvcut_keeper *k, const struct census *c,
@@ -87,31 +84,25 @@ static enum prvcut_status idx_add_collection(struct prvcut_keeper *k, const stru
                                              struct prvcut_error *err)
 {
     struct prvcut_put p = { .err = err };
-    enum prvcut_status st;
 
     j->trace->reader->shape(j->trace, &p);
-    st = idx_close_section(k, "shape", &p);
-    if (st == PRVCUT_OK)
+    idx_close_section(k, "shape", &p);
+    if (p.st == PRVCUT_OK)
         p.st = j->trace->reader->keep(j->trace, &p);
-    if (st == PRVCUT_OK)
-        st = idx_close_section(k, "blocks", &p);
+    idx_close_section(k, "blocks", &p);
     index_put_input(&p, j);
-    if (st == PRVCUT_OK)
-        st = idx_close_section(k, "input", &p);
+    idx_close_section(k, "input", &p);
     prvcut_calls_put(&p, &j->data);
-    if (st == PRVCUT_OK)
-        st = idx_close_section(k, "calls", &p);
+    idx_close_section(k, "calls", &p);
     prvcut_calls_beyond_put(&p, &j->data);
-    if (st == PRVCUT_OK)
-        st = idx_close_section(k, "beyond", &p);
-    for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++) {
+    idx_close_section(k, "beyond", &p);
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++) {
         if (!j->data.signal[i].name)
             continue;
         prvcut_signal_put(&p, &j->data.signal[i]);
-        st = idx_close_section(k, j->data.signal[i].name, &p);
+        idx_close_section(k, j->data.signal[i].name, &p);
     }
-    prvcut_buffer_fini(&p.b);
-    return st;
+    return p.st;
 }
 
 /* What the search without options tells of the longest iterations; both divisions, which may have
