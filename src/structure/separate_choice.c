@@ -44,7 +44,7 @@
 #define WIDER_MORE   0.05 /* ... and so many more than any that is believed; */
 #define WIDER_FEW    8    /* iterations of it, at least; */
 #define WIDER_USUAL  0.5  /* spread of its usual log lengths, at most */
-#define STEADY_LEAST 0.4  /* probability, at least, of a loop that is believed for one inside */
+#define STEADY_LEAST 0.3  /* probability, at least, of a loop that is believed for one inside */
 #define GROWN_LEAST  0.05 /* the same of one whose iterations grow, ... */
 #define GROWN_AGREE  0.5  /* of the threads have it, ... */
 #define GROWN_HELD   0.7  /* ... and of the time of one inside that it has */
