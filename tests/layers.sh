@@ -271,11 +271,11 @@ only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
 # compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), cut_middle.c (which counters are known), the cutters
 # (what their files share), timeline.c (messages), sums.c (bins of all workers), correlation.c (FFTW's planner). sorter.c closes a
-# large file beside its work.
-only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c
+# large file beside its work, bounds.c watches the clock beside a question.
+only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c src/database/bounds.c
 only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
     src/base/lasting.c src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
-    src/dsp/correlation.c src/signal/sums.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c \
+    src/dsp/correlation.c src/database/bounds.c src/signal/sums.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c \
     formats/paraver/cut_middle.c
 only '(idle|free|spare|unused) = [a-z_>.-]*->(next|idle|free)' 'a pool' src/base/pool.c
 only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp|now\[[^]]*\](\.|->)(at|part) =' 'rows of a part' \

@@ -2,9 +2,11 @@
 
 #include "base/seconds.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Steps of SQLite's machine between two looks at the clock: each may be a function on long texts.
  */
@@ -13,6 +15,9 @@
 /* Pairs of bytes that a call may compare at all, and without a look at the clock. */
 #define BND_MOST INT64_C(200000000)
 #define BND_LOOK INT64_C(100000)
+
+/* Between two looks at the clock from beside it, in ns. */
+#define BND_PAUSE 20000000L
 
 enum bnd_kind {
     BND_MATCHES, /* the second text against the first one */
@@ -33,13 +38,53 @@ static const struct bnd_function {
     { "printf", -1, BND_PRINTS }, { "format", -1, BND_PRINTS },
 };
 
+/* Once it is to end, it is. */
+static bool bnd_must_end(struct dbs_bounds *b)
+{
+    b->stopped = b->stopped || (b->run->stop && b->run->stop(b->run->ctx));
+    b->late = b->late || prvcut_seconds() > b->until;
+    return b->stopped || b->late;
+}
+
 static int bnd_look(void *ctx)
 {
     struct dbs_bounds *b = ctx;
+    bool end;
 
-    b->stopped = b->run->stop && b->run->stop(b->run->ctx);
-    b->late = prvcut_seconds() > b->until;
-    return b->stopped || b->late;
+    pthread_mutex_lock(&b->lock);
+    end = bnd_must_end(b);
+    pthread_mutex_unlock(&b->lock);
+    return end;
+}
+
+/* When to look again: soon, and when the time is over. */
+static struct timespec bnd_next(const struct dbs_bounds *b)
+{
+    const double left = b->until - prvcut_seconds();
+    struct timespec at;
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += left > 0 && left < BND_PAUSE * 1e-9 ? (long)(left * 1e9) + 1 : BND_PAUSE;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    return at;
+}
+
+/* An interrupt that comes between two statements is forgotten: it goes on until all is told. */
+static void *bnd_watch(void *ctx)
+{
+    struct dbs_bounds *b = ctx;
+
+    pthread_mutex_lock(&b->lock);
+    while (!b->ended) {
+        const struct timespec at = bnd_next(b);
+
+        if (pthread_cond_timedwait(&b->wake, &b->lock, &at) == ETIMEDOUT && !b->ended &&
+            bnd_must_end(b))
+            sqlite3_interrupt(b->watched);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
 }
 
 /* A width or precision: digits, or the next of the other texts where it is a star. */
@@ -169,6 +214,7 @@ int dbs_bounds_set(sqlite3 *db, struct dbs_bounds *b)
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     int rc = SQLITE_OK;
 
+    pthread_mutex_init(&b->lock, NULL);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, DBS_TEXT_MOST);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, DBS_TEXT_MOST);
     sqlite3_progress_handler(db, BND_STEPS, bnd_look, b);
@@ -182,8 +228,40 @@ int dbs_bounds_set(sqlite3 *db, struct dbs_bounds *b)
     return rc;
 }
 
+void dbs_bounds_watch(sqlite3 *db, struct dbs_bounds *b)
+{
+    pthread_condattr_t how;
+
+    if (pthread_condattr_init(&how) != 0)
+        return;
+    pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
+    if (pthread_cond_init(&b->wake, &how) == 0) {
+        b->watched = db;
+        if (pthread_create(&b->watcher, NULL, bnd_watch, b) != 0) {
+            b->watched = NULL;
+            pthread_cond_destroy(&b->wake);
+        }
+    }
+    pthread_condattr_destroy(&how);
+}
+
+void dbs_bounds_rest(struct dbs_bounds *b)
+{
+    if (!b->watched)
+        return;
+    pthread_mutex_lock(&b->lock);
+    b->ended = true;
+    pthread_cond_signal(&b->wake);
+    pthread_mutex_unlock(&b->lock);
+    pthread_join(b->watcher, NULL);
+    pthread_cond_destroy(&b->wake);
+    b->watched = NULL;
+}
+
 void dbs_bounds_end(sqlite3 *db, struct dbs_bounds *b)
 {
+    dbs_bounds_rest(b);
+    pthread_mutex_destroy(&b->lock);
     sqlite3_progress_handler(db, 0, NULL, NULL);
     for (int i = 0; i < DBS_BOUNDED; i++)
         sqlite3_finalize(b->bounded[i].call);

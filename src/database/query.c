@@ -361,12 +361,14 @@ static enum prvcut_status qry_rows(struct made_query *out, sqlite3 *db, sqlite3_
     enum prvcut_status st = qry_columns(out, s, err);
     int rc = SQLITE_ROW;
 
+    dbs_bounds_watch(db, bounds);
     while (st == PRVCUT_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
         out->is.more = out->is.rows == asked->most;
         if (out->is.more)
             return PRVCUT_OK;
         st = qry_row(out, s, err);
     }
+    dbs_bounds_rest(bounds);
     return st == PRVCUT_OK && rc != SQLITE_DONE ? qry_failed(db, asked, bounds, err) : st;
 }
 
