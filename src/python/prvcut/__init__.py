@@ -171,8 +171,10 @@ class Trace:
                  index: bool = True, threads: int = 0):
         """lenient: damaged records are skipped; raw_clocks: times as they were recorded;
         threads: workers, 0 is one a processor."""
-        self.path = os.fsdecode(path)
+        if hasattr(self, "_trace"):
+            raise UsageError(f"this Trace is of {self.path}: prvcut.open() makes another one")
         self._trace = c.c_void_p()
+        self.path = os.fsdecode(path)
         self._lock, self._busy = threading.RLock(), False
         self._run = _l.Run(threads=_l.whole("threads", threads, 0, 1024))
         options = _l.OpenOptions(lenient=lenient, raw_clocks=raw_clocks, no_index=not index)

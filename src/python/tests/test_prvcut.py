@@ -10,6 +10,7 @@ import json
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -219,6 +220,8 @@ class Shared(unittest.TestCase):
             for how in (copy.copy, copy.deepcopy, pickle.dumps):
                 with self.assertRaisesRegex(TypeError, "cannot be copied or pickled: open it again"):
                     how(trace)
+            with self.assertRaisesRegex(prvcut.UsageError, "this Trace is of .*lu.S.8.prv.zst: "):
+                trace.__init__("another.prv")
             self.assertEqual(trace.ranks, 8)
         base = prvcut.Database("a.sqlite")
         self.assertEqual(copy.copy(base).path, pickle.loads(pickle.dumps(base)).path)
@@ -281,6 +284,25 @@ class Refused(unittest.TestCase):
                 trace.convert("x.weather")
         with self.assertRaisesRegex(prvcut.UsageError, "closed"):
             trace.structure()
+
+    def test_one_long_step(self):
+        """SQLite counts all rows of a table in one step, and looks at no clock meanwhile."""
+        with tempfile.TemporaryDirectory() as folder:
+            with prvcut.open(SAMPLE) as trace:
+                base = trace.convert(os.path.join(folder, "a.sqlite"))
+            more = sqlite3.connect(base.path)
+            for _ in range(5):
+                more.execute("INSERT INTO events SELECT * FROM events")
+            more.commit()
+            more.close()
+            late = 0
+            for _ in range(50):
+                try:
+                    base.sql("SELECT count(*) FROM events", seconds=0.0005)
+                except prvcut.InterruptedError:
+                    late = late + 1
+            self.assertGreater(late, 0)
+            self.assertGreater(base.sql("SELECT count(*) AS n FROM events")[0]["n"], 300000)
 
     def test_no_loop(self):
         with tempfile.TemporaryDirectory() as folder:
