@@ -445,6 +445,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
     const struct report_field fields[] = {
         { "trace", report_json_text(page->trace) },
         { "options", report_json_text(page->options ? page->options : "") },
+        { "calls_are", report_json_text(page->reduction->is.calls_are) },
         { "viewer", report_json_text(page->reduction->is.viewer) },
         { "numbered", json_boolean(page->reduction->is.numbered) },
         { "own_colours", json_boolean(page->own_colours) },

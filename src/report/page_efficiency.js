@@ -36,6 +36,11 @@ function worstFactor(e) {
     }).sort(function (a, b) { return e.factors[a.key] - e.factors[b.key]; })[0];
 }
 
+/* "communication", as the command calls it */
+function lostBy(factor) {
+    return "; most is lost by " + factor.name.toLowerCase().replace(" efficiency", "");
+}
+
 function efficiencyCard(title, e) {
     var worst = worstFactor(e), whole = e.factors.parallel;
     return make("div", { "class": "card" }, make("h3", {}, title + (e.applications > 1 ?
@@ -44,7 +49,7 @@ function efficiencyCard(title, e) {
         make("p", { "class": "more" }, !isNumber(whole) ? "Nothing tells it: " + efficiencyReason(e, "parallel") :
             "of " + time(e.runtime_ns) + (e.threads > 1 ? " on " + plural(e.threads,
             e.threads > e.tasks ? "thread" : caller()) : "") + " is computing" +
-            (worst && e.factors[worst.key] < 0.995 ? "; most is lost by " + worst.name.toLowerCase() : "")),
+            (worst && e.factors[worst.key] < 0.995 ? lostBy(worst) : "")),
         make("table", {}, make("tbody", {}, FACTORS.filter(function (f) {
             return !f.hybrid || e.threads > e.tasks;
         }).map(function (f) { return factorLine(e, f); }))),

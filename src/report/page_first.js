@@ -57,7 +57,7 @@ function efficiencyWords() {
     }).join("");
     return !e ? "" : percent(e.factors.parallel) + " of " + (e.applications > 1 ? "application " +
         e.application + " of " + e.applications : "the run") + " is computing" + (worst && e.factors[worst.key] < 0.995 ?
-        "; most is lost by " + worst.name.toLowerCase() + ", " + percent(e.factors[worst.key]) : "") + others;
+        lostBy(worst) + ", " + percent(e.factors[worst.key]) : "") + others;
 }
 
 /* "2 in this trace, of 8 ranks together: application 1 of 4 ranks; application 2 of 4 ranks" */

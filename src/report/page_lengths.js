@@ -42,15 +42,25 @@ function tellRegions() {
     });
 }
 
-/* What fell into those that are disturbed. */
+/* What fell into those that are disturbed: messages are slow where ranks write their trace buffers, which comes first. */
 function tellCauses() {
-    var masked = report.masked, k = 0;
+    var masked = report.masked, first = 0;
     iterations.forEach(function (it) {
-        while (k < masked.length && masked[k].end_ns <= it.start)
-            k++;
+        var k, list = [];
+        while (first < masked.length && masked[first].end_ns <= it.start)
+            first++;
+        for (k = first; k < masked.length && masked[k].start_ns < it.start + it.sum; k++)
+            if (masked[k].end_ns > it.start && list.indexOf(masked[k].cause) < 0)
+                list.push(masked[k].cause);
+        list.sort(function (a, b) { return (b === "flushing") - (a === "flushing"); });
         if (!it.region)
-            it.disturbed = k < masked.length && masked[k].start_ns < it.start + it.sum ? masked[k] : { cause: "" };
+            it.disturbed = { causes: list };
     });
+}
+
+/* "disturbed by trace flushes and slow messages" */
+function disturbedWords(it) {
+    return "disturbed" + (it.disturbed.causes.length ? " by " + joined(it.disturbed.causes.map(causeName)) : "");
 }
 
 /* Which kind each is of, where there are several; of several iterations the first one's. */
@@ -119,7 +129,7 @@ function iterationWords(it, middle) {
     else if (it.holds)
         words += "; the " + cutTitle(it.holds) + " is from inside it";
     if (it.disturbed)
-        words += "; disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
+        words += "; " + disturbedWords(it);
     if (it.unusual && it.unusual.why)
         words += "; unusual: " + (it.unusual.cause || whyUnusual(it.unusual.why));
     return words;
@@ -346,7 +356,7 @@ function strangeness(it, middle, spread) {
 function whyStrange(it) {
     /* How much longer it is stands beside it. */
     return it.unusual ? (it.unusual.cause || whyUnusual(it.unusual.why)).replace(/^.* than the median: /, "") :
-        "disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
+        disturbedWords(it);
 }
 
 function unusualTable(middle, spread) {

@@ -132,6 +132,9 @@ Plot.prototype.word = function (x, y, text, kind, anchor) {
     return e;
 };
 
+/* Pixels of a letter of a bold name: few names are wider. */
+var LETTER = 7.4;
+
 /* Steps of 1, 2 or 5 times a power of ten. */
 function roundStep(range, most) {
     var least = range / most, power = Math.pow(10, Math.floor(Math.log10(least)));

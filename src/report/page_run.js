@@ -1,7 +1,7 @@
 /* The whole run: its regions, what disturbed it, and the signal that repeats. */
 
 var SIGNALS = {
-    bursts: ["computing, length of the bursts under way", "tall is a long computation"],
+    bursts: ["computing, lengths of all bursts under way added up", "tall is a long computation"],
     computing: ["threads that compute", "tall is much computing at once"],
     p2p: ["threads in point-to-point calls", "tall is many that send or wait for messages"],
     collective: ["threads in collective calls", "tall is many that meet"],
@@ -35,7 +35,7 @@ function drawBands(plot, bands) {
         plot.rect(r.start_ns, r.end_ns, plot.top - STRIP, STRIP - 2, "strip " + style, 1);
         plot.rect(r.start_ns, r.end_ns, plot.top, plot.height, "band " + style, 1);
         room = plot.near(r.end_ns) - Math.max(plot.left, plot.near(r.start_ns));
-        if (room > title.length * 6.6 + 10)
+        if (room > title.length * LETTER + 10)
             plot.word(Math.max(plot.left, plot.near(r.start_ns)) + 5, plot.top - 5, title, "name " + style);
     });
 }

@@ -7,9 +7,14 @@ function isUnder(t, id) {
     return Boolean(e) && t.panel.contains(e);
 }
 
+/* What stands on the tab is a name of it, too, whatever is the first part under it. */
+function tabCalled(id) {
+    return tabs.filter(function (t) { return t.title.split(" ")[0].toLowerCase() === id; })[0] || null;
+}
+
 /* Open the tab that a part is under; scroll: to that part. */
 function openTab(id, scroll) {
-    var found = tabs.filter(function (t) { return isUnder(t, id); })[0];
+    var found = tabs.filter(function (t) { return isUnder(t, id); })[0] || tabCalled(id), part = document.getElementById(id);
     if (!found)
         return false;
     if (found !== opened) {
@@ -22,7 +27,7 @@ function openTab(id, scroll) {
         drawAll(found.panel);
     }
     if (scroll)
-        (found.id === id ? found.panel : document.getElementById(id)).scrollIntoView();
+        (found.id === id || !part ? found.panel : part).scrollIntoView();
     return true;
 }
 

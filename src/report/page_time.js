@@ -142,13 +142,29 @@ function barPieces(t) {
     });
 }
 
+/* From where on nothing is recorded of a row's time, in percent of it; 100: all of it is. */
+function gapFrom(row) {
+    var end = row.length ? row[row.length - 1].to : 100;
+    return end > 99.95 ? 100 : end;
+}
+
+function shareWords(t, i, row, x) {
+    var gap = gapFrom(row), p = row.filter(function (q) { return x >= q.from && x < q.to; })[0];
+    if (!p && gap === 100)
+        return "";
+    return t.rows[i].full + ": " + (p ? p.state.name + ", " + time(p.ns) + ", " + (p.to - p.from).toFixed(1) :
+        "in no recorded state, " + time(ownTime(t, t.rows[i]) * (100 - gap) / 100) + ", " + (100 - gap).toFixed(1)) +
+        " % of its time in the cut";
+}
+
 function barsPlot(t) {
     var tall = tallOf(t, 18), pieces = barPieces(t), noun = rowNoun(t);
     return new Plot({
         title: "The time of each " + noun + " in the cut", kind: "bars",
         across: "Percent of its time", axis: "plain", from: 0, to: 100, height: tall * t.rows.length,
         left: leftOf(t),
-        note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." + idleNote(t) + sampled(t),
+        note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." +
+            (pieces.some(function (row) { return gapFrom(row) < 100; }) ? " What is left blank is in no recorded state." : "") + idleNote(t) + sampled(t),
         draw: function (plot) {
             nameAxis(plot, t, tall);
             pieces.forEach(function (row, i) {
@@ -160,11 +176,8 @@ function barsPlot(t) {
             });
         },
         tell: function (x, y) {
-            var row = Math.floor(y / tall), p = (pieces[row] || []).filter(function (q) {
-                return x >= q.from && x < q.to;
-            })[0];
-            return p ? t.rows[row].full + ": " + p.state.name + ", " + time(p.ns) + ", " +
-                (p.to - p.from).toFixed(1) + " % of its time in the cut" : "";
+            var i = Math.floor(y / tall), row = pieces[i];
+            return row && x >= 0 && x < 100 ? shareWords(t, i, row, x) : "";
         }
     });
 }
@@ -220,10 +233,10 @@ function whoseTime() {
 }
 
 function shareTable(c) {
-    var rows = shares(c.proof), most = Math.max.apply(null, rows.map(function (r) {
+    var rows = shares(c.proof), kind = rows.length ? rows[0].group : "", most = Math.max.apply(null, rows.map(function (r) {
         return Math.max(r.chop, r.region);
     }));
-    return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) +
+    return rows.length === 0 ? null : table("shares", "By " + kind + ": the cut beside " + wholeOf(c) +
         ", in percent of " + whoseTime(), [
         { name: "What", head: true, of: function (r) {
             return r.name === "outside MPI" && outsideName(c.proof) !== r.name ? "computing (outside MPI)" : short(r.name, 60);

@@ -152,6 +152,11 @@ function columnValue(k) {
     }, 0) / count;
 }
 
+function waitsInIterations() {
+    var ns = waits.iterations.ns;
+    return Object.keys(ns).some(function (name) { return ns[name].some(function (x) { return x > 0; }); });
+}
+
 function columnWords(k) {
     var number = waits.iterations.number, first = number[3 * k], last = number[3 * k + 1];
     return (last > first ? "iterations " + first + "-" + last : "iteration " + first) + ": " + chosenWait.title +
@@ -335,8 +340,9 @@ function waitsPart() {
         return null;
     if (waits.metrics.length === 0)
         return waitsSaid();
-    plot = waits.iterations && Object.keys(waits.iterations.ns).length ? waitsPlot() : null;
+    plot = waits.iterations && waitsInIterations() ? waitsPlot() : null;
     lists = waitLists(plot);
     return [waitsSaid(), bareWords(waits.names) ? para(bareWords(waits.names)) : null, lists, explain("Choose a kind of waiting to see the call paths, and a path to see the ranks. " +
-        "What is indented is part of what it stands under."), plot && plot.figure, longestTable()].concat(causesTable(), criticalTable());
+        "What is indented is part of what it stands under." + (waits.iterations && !plot ? " None of it is in an iteration." : "")),
+        plot && plot.figure, longestTable()].concat(causesTable(), criticalTable());
 }

@@ -37,7 +37,7 @@ function whyWords() {
     var words = "The loop was found by ";
     if (loop.source === "given")
         return "How long an iteration takes was given (--period); nothing was searched.";
-    words += loop.source === "calls" ? "the order of the MPI calls, which does not jitter as times do" :
+    words += loop.source === "calls" ? "the order of the " + data.calls_are + ", which does not jitter as times do" :
         "the signal '" + loop.source + "'";
     if (loop.source === "calls" && loop.examined)
         words += ": " + loop.followers + " of " + loop.examined + " " + caller() + "s compared follow it";
@@ -154,7 +154,7 @@ function drawLevel(plot, bar) {
     var y = plot.top + bar.row * (LEVEL + 2), words = barWords(bar.r), x0, room;
     plot.rect(bar.from, bar.to, y, LEVEL, "bar " + regionStyle(bar.r));
     x0 = Math.max(plot.left, plot.near(bar.from));
-    room = (plot.near(bar.to) - x0 - 10) / 6.6;
+    room = (plot.near(bar.to) - x0 - 10) / LETTER;
     if (words.length > room)
         words = regionTitle(bar.r);
     if (words.length <= room)

@@ -197,6 +197,22 @@ function unusual() {
         var longest = Math.max.apply(null, s.lengths_ns), n = s.first + s.lengths_ns.indexOf(longest);
         expect(longest < 3 * report.median_ns || told.indexOf(n) >= 0 || told.length === 12,
             "iteration " + n + " takes longest and is not among the unusual: " + told);
+        disturbances(s);
+    });
+}
+
+/* All that fell into a disturbed iteration is named, flushes first. */
+function disturbances(s) {
+    var from = s.start_ns;
+    s.lengths_ns.forEach(function (length, i) {
+        var row = rows("oddones").filter(function (r) { return +cells(r)[0] === s.first + i; })[0];
+        if (row && /disturbed by/.test(row.textContent))
+            report.masked.forEach(function (m) {
+                if (m.start_ns < from + length && m.end_ns > from)
+                    expect(row.textContent.indexOf({ flushing: "by trace flushes", clogged: "slow messages" }[m.cause] || m.cause) > 0,
+                        "iteration " + (s.first + i) + ": no " + m.cause + " in " + row.textContent);
+            });
+        from += length;
     });
 }
 
