@@ -47,7 +47,7 @@ static const char *key_state_text(char *out, size_t room, uint32_t number,
     return prvcut_state_number_text(out, room, d, number);
 }
 
-/* "PAPI_L1_DCM [Level 1 data misses]": what stands before the bracket. */
+/* "PAPI_L1_DCM [Level 1 data misses]", "PAPI_REF_CYC ([Cycles])": what stands before that. */
 static const char *key_counter_text(char *out, size_t room, uint32_t type,
                                     const struct prvcut_dictionary *d)
 {
@@ -56,7 +56,7 @@ static const char *key_counter_text(char *out, size_t room, uint32_t type,
     if (text != out)
         snprintf(out, room, "%s", text);
     out[strcspn(out, "[")] = '\0';
-    for (size_t n = strlen(out); n > 0 && out[n - 1] == ' '; n--)
+    for (size_t n = strlen(out); n > 0 && strchr(" (", out[n - 1]); n--)
         out[n - 1] = '\0';
     return out;
 }

@@ -1,5 +1,6 @@
 #include "prvcut/inspect.h"
 
+#include "database/database.h"
 #include "dsp/library.h"
 #include "model/formats.h"
 
@@ -41,7 +42,8 @@ static void ver_libraries(void)
                                        { "jansson", jansson_version_str() },
                                        { "libxml2", LIBXML_DOTTED_VERSION },
                                        { "libarchive", archive_version_string() },
-                                       { "nettle", nettle } };
+                                       { "nettle", nettle },
+                                       { "SQLite", dbs_library() } };
 
     snprintf(nettle, sizeof nettle, "%d.%d", nettle_version_major(), nettle_version_minor());
     for (size_t i = 0; i < sizeof library / sizeof *library; i++)

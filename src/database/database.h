@@ -226,4 +226,7 @@ enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d,
 enum prvcut_status dbs_ask_file(struct made_query *out, const struct dbs_question *question,
                                 struct prvcut_error *err);
 
+/** SQLite's version. */
+const char *dbs_library(void);
+
 #endif

@@ -391,6 +391,11 @@ static enum prvcut_status qry_ask(struct made_query *out, sqlite3 *db,
     return st;
 }
 
+const char *dbs_library(void)
+{
+    return sqlite3_libversion();
+}
+
 enum prvcut_status dbs_ask(struct made_query *out, struct dbs *d, const struct dbs_question *asked,
                            struct prvcut_error *err)
 {

@@ -133,7 +133,7 @@ def questions(t):
 
 def called(name, role):
     """A counter as the profile calls it."""
-    return role if role in ("instructions", "cycles") else name.split(" [")[0]
+    return role if role in ("instructions", "cycles") else name.split(" [")[0].split(" ([")[0]
 
 
 def lines(path):
