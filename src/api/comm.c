@@ -1,5 +1,6 @@
 #include "prvcut/comm.h"
 #include "api/answers.h"
+#include "api/comm.h"
 #include "api/entries.h"
 
 #include "analysis/comm/comm.h"
@@ -7,6 +8,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/profile_stretches.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +24,14 @@ struct acm_asked {
     const struct prvcut_run *run;
     const struct prvcut_comm_options *options;
     struct made_comm *out;
+    struct api_comm_hearing *heard; /* of all of the run; NULL: it is to be read */
+};
+
+struct api_comm_hearing {
+    struct prvcut_proof_region all;
+    struct prvcut_comm_found found;
+    struct prvcut_comm_hearing *hearing;
+    struct prvcut_waits_beside beside;
 };
 
 static enum prvcut_status comm_check(const struct prvcut_comm_options *o, struct prvcut_error *err)
@@ -57,6 +67,20 @@ static void comm_name(struct made_comm *out, const struct api_stretches *s, uint
     }
 }
 
+/* owns: *found is the caller's */
+static enum prvcut_status comm_find(struct prvcut_comm_found *found, const struct acm_asked *a,
+                                    const struct api_stretches *s, struct prvcut_error *err)
+{
+    struct api_comm_hearing *h = a->heard;
+
+    if (!h || !h->beside.told || !prvcut_comm_heard(h->hearing))
+        return prvcut_comm_read(found, a->trace, a->run, s->at, s->count, err);
+    *found = h->found;
+    h->found = (struct prvcut_comm_found){ .end_ns = 0 };
+    h->beside.told = false;
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status comm_read(const struct acm_asked *a, const struct api_stretches *s,
                                     struct prvcut_error *err)
 {
@@ -68,7 +92,7 @@ static enum prvcut_status comm_read(const struct acm_asked *a, const struct api_
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%zu stretches of %" PRIu32 " applications; the limit is %zu matrices",
                            s->count, o->applications, MATRICES_MOST);
-    st = prvcut_comm_read(&found, a->trace, a->run, s->at, s->count, err);
+    st = comm_find(&found, a, s, err);
     if (st == PRVCUT_OK)
         st = prvcut_comm_matrices(a->out, &found, o, err);
     if (st == PRVCUT_OK)
@@ -165,11 +189,11 @@ static void comm_reasons(struct made_comm *c)
 
 /* --- The answer ------------------------------------------------------------------------------- */
 
-enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                 const struct prvcut_comm_options *options, struct made_comm *out,
-                                 struct prvcut_error *err)
+static enum prvcut_status comm_make(const struct acm_asked *a, struct prvcut_error *err)
 {
-    const struct acm_asked a = { trace, run, options, out };
+    const struct prvcut_comm_options *options = a->options;
+    struct prvcut_trace *trace = a->trace;
+    struct made_comm *out = a->out;
     const struct prvcut_profile_options which = {
         .by = options->by == PRVCUT_COMM_BY_REGION      ? PRVCUT_PROFILE_BY_REGION
               : options->by == PRVCUT_COMM_BY_ITERATION ? PRVCUT_PROFILE_BY_ITERATION
@@ -188,7 +212,7 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
     if (st == PRVCUT_OK && options->only.start > 0)
         st = prvcut_window_begins_within(options->only.start, trace->end_ns, err);
     if (st == PRVCUT_OK)
-        st = api_stretches_needed(&which) ? comm_parts(&a, &which, err) : comm_whole(&a, err);
+        st = api_stretches_needed(&which) ? comm_parts(a, &which, err) : comm_whole(a, err);
     if (st >= 0 && prvcut_trace_called(&out->called, trace, err) < 0)
         st = PRVCUT_ENOMEM;
     if (st >= 0 && prvcut_trace_typed(&out->typed, trace, err) < 0)
@@ -198,6 +222,53 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
     out->counted_from = api_stretches_needed(&which) ? options->only.start : 0;
     out->is.name = out->called;
     return prvcut_trace_outcome(trace, st, err);
+}
+
+enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_comm_options *options, struct made_comm *out,
+                                 struct prvcut_error *err)
+{
+    return comm_make(&(struct acm_asked){ trace, run, options, out, NULL }, err);
+}
+
+/* --- What was heard --------------------------------------------------------------------------- */
+
+enum prvcut_status api_comm_hear(struct api_comm_hearing **out, struct prvcut_trace *trace,
+                                 struct prvcut_error *err)
+{
+    struct api_comm_hearing *h = *out = prvcut_zeroed(1, sizeof *h, "messages", err);
+    enum prvcut_status st;
+
+    if (!h)
+        return PRVCUT_ENOMEM;
+    h->all.window.to = UINT64_MAX;
+    st = prvcut_comm_hear(&h->hearing, &h->found, trace, &h->all, 1, err);
+    if (st == PRVCUT_OK)
+        h->beside.sink = prvcut_comm_hearing_sink(h->hearing);
+    return st;
+}
+
+struct prvcut_waits_beside *api_comm_beside(struct api_comm_hearing *h)
+{
+    return h ? &h->beside : NULL;
+}
+
+void api_comm_hearing_free(struct api_comm_hearing *h)
+{
+    if (!h)
+        return;
+    prvcut_comm_hearing_free(h->hearing);
+    prvcut_comm_found_fini(&h->found);
+    free(h);
+}
+
+enum prvcut_status api_comm_of_run(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   struct api_comm_hearing *heard, struct made_comm *out,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
+
+    return comm_make(&(struct acm_asked){ trace, run, &all, out, heard }, err);
 }
 
 void prvcut_comm_free(struct prvcut_comm *c)

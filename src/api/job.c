@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/comm.h"
 #include "api/job_borders.h"
 #include "api/job_efficiency.h"
 #include "api/job_kinds.h"
@@ -19,6 +20,8 @@ void job_fini(struct job *j)
     j->factors = NULL;
     prvcut_wait_states_free(j->waits ? &j->waits->is : NULL);
     j->waits = NULL;
+    api_comm_hearing_free(j->comm);
+    j->comm = NULL;
     job_borders_forget(j);
     prvcut_collection_fini(&j->data);
     prvcut_masks_fini(&j->masks);

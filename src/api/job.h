@@ -80,6 +80,7 @@ struct job {
     struct job_factors *factors;     /**< of the page; NULL: none has listened; owned */
     struct made_wait_states *waits;  /**< of the page, where the proof has told of them; owned */
     struct job_kept *kept;           /**< NULL: none are kept; owned */
+    struct api_comm_hearing *comm;   /**< of the page, told with the waits (comm.h); NULL; owned */
     bool waits_asked;                /**< for both, before the page is made (job_waits.h) */
     const struct prvcut_listener *beside; /**< to the first reading; NULL: nobody, or it is over */
     struct prvcut_put *measured; /**< where what is measured is kept for an index; NULL: nowhere */

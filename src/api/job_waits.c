@@ -1,6 +1,7 @@
 #include "api/job_waits.h"
 
 #include "analysis/waits/waits.h"
+#include "api/comm.h"
 #include "api/job_borders.h"
 #include "api/job_view.h"
 #include "api/phase.h"
@@ -170,7 +171,9 @@ enum prvcut_status job_waits_tell(struct job *j, const struct prvcut_run *run,
     made = prvcut_zeroed(1, sizeof *made, "wait states", err);
     if (!made)
         return PRVCUT_ENOMEM;
-    st = job_view_fits(j, api_waits_of_job(j, run, made, err), err);
+    st = job_wants_page(j) ? api_comm_hear(&j->comm, j->trace, err) : PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = job_view_fits(j, api_waits_of_job(j, run, made, err), err);
     if (st == PRVCUT_OK)
         j->waits = made;
     else

@@ -1,6 +1,7 @@
 #include "report/page.h"
 #include "api/called.h"
 #include "api/census.h"
+#include "api/comm.h"
 #include "api/entries.h"
 #include "api/job.h"
 #include "api/job_efficiency.h"
@@ -323,10 +324,9 @@ static void pge_tell_no_place(struct made_reduction *r)
     r->is.page = r->is.archive = NULL;
 }
 
-/* Who sends to whom in the run, for which it is read once more; what is too large is left out. */
+/* Who sends to whom in the run, as it was told with the waits; what is too large is left out. */
 static enum prvcut_status pge_ask_comm(struct work *w, struct job *j, struct prvcut_error *err)
 {
-    const struct prvcut_comm_options all = { .by = PRVCUT_COMM_BY_RUN };
     struct made_comm *made = prvcut_zeroed(1, sizeof *made, "messages", err);
     struct prvcut_run quiet = *job_view_run(j);
     enum prvcut_status st;
@@ -335,7 +335,7 @@ static enum prvcut_status pge_ask_comm(struct work *w, struct job *j, struct prv
         return PRVCUT_ENOMEM;
     /* Its passes are not the job's. */
     quiet.progress = NULL;
-    st = job_view_fits(j, api_comm_make(j->trace, &quiet, &all, made, err), err);
+    st = job_view_fits(j, api_comm_of_run(j->trace, &quiet, j->comm, made, err), err);
     if (st == PRVCUT_OK) {
         w->comm = &made->is;
         return PRVCUT_OK;
@@ -443,9 +443,9 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     pge_add_searches(&w, j);
     st = job_efficiency(j, err);
     if (st == PRVCUT_OK)
-        st = pge_ask_comm(&w, j, err);
-    if (st == PRVCUT_OK)
         st = pge_ask_waits(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = pge_ask_comm(&w, j, err);
     if (st == PRVCUT_OK)
         st = pge_ask_nests(j, err);
     if (st == PRVCUT_OK)

@@ -3,6 +3,7 @@
 
 #include "analysis/waits/waits_rows.h"
 #include "api/called.h"
+#include "api/comm.h"
 #include "api/cube_place.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -27,6 +28,7 @@ struct awt_made {
     bool force;
     bool openmp;           /* of the whole run, beside iterations that have none */
     const uint8_t *thread; /* [threads] that are looked at; NULL: all */
+    struct prvcut_waits_beside *beside;
 };
 
 static enum prvcut_status waits_check(const struct prvcut_waits_options *o,
@@ -144,7 +146,8 @@ static enum prvcut_status waits_stretches(struct prvcut_trace *trace, const stru
                                               .patterns = o->patterns,
                                               .thread = made->thread,
                                               .marks = o->marks > 0,
-                                              .each = made->out->wants_each };
+                                              .each = made->out->wants_each,
+                                              .beside = made->beside };
     enum prvcut_status st;
 
     if (!window)
@@ -170,7 +173,8 @@ static enum prvcut_status waits_whole(struct prvcut_trace *trace, const struct p
                                               .patterns = o->patterns,
                                               .thread = made->thread,
                                               .marks = o->marks > 0,
-                                              .each = made->out->wants_each };
+                                              .each = made->out->wants_each,
+                                              .beside = made->beside };
     const enum prvcut_status st = waits_read(trace, run, &asked, made, &f, err);
 
     prvcut_waits_found_fini(&f);
@@ -292,7 +296,9 @@ static enum prvcut_status waits_of_iterations(struct prvcut_trace *trace,
 enum prvcut_status api_waits_of_job(const struct job *j, const struct prvcut_run *run,
                                     struct made_wait_states *out, struct prvcut_error *err)
 {
-    const struct awt_made made = { .out = out, .openmp = j->wish.only.end == 0 };
+    const struct awt_made made = { .out = out,
+                                   .openmp = j->wish.only.end == 0,
+                                   .beside = api_comm_beside(j->comm) };
     enum prvcut_status st;
 
     out->is.by = PRVCUT_WAITS_BY_ITERATION;

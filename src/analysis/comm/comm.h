@@ -63,6 +63,25 @@ struct prvcut_comm_found {
 };
 
 /**
+ * The same of a stream that is told to others, all of it, by thread or by time.
+ *
+ * owns    *out is the caller's, released with prvcut_comm_hearing_free, also after a failure; *f as
+ *         of prvcut_comm_read
+ */
+struct prvcut_comm_hearing;
+enum prvcut_status prvcut_comm_hear(struct prvcut_comm_hearing **out, struct prvcut_comm_found *f,
+                                    struct prvcut_trace *t,
+                                    const struct prvcut_proof_region *stretch, size_t stretches,
+                                    struct prvcut_error *err);
+void prvcut_comm_hearing_free(struct prvcut_comm_hearing *h);
+
+/** Its messages and collectives are to be told; borrowed. */
+const struct prvcut_stream_sink *prvcut_comm_hearing_sink(const struct prvcut_comm_hearing *h);
+
+/** All was told. false: sums are too large, as prvcut_comm_read says. */
+bool prvcut_comm_heard(struct prvcut_comm_hearing *h);
+
+/**
  * Read a trace and add up.
  *
  * shape   stretch: borrowed until prvcut_comm_found_fini, with what it points to

@@ -237,6 +237,20 @@ static enum prvcut_status cmr_init(struct cmr_reader *r, struct prvcut_trace *t,
     return f->sum && f->sends ? st : PRVCUT_ENOMEM;
 }
 
+static enum prvcut_status cmr_start(struct cmr_reader *r, struct prvcut_comm_found *f,
+                                    struct prvcut_trace *t,
+                                    const struct prvcut_proof_region *stretch, size_t stretches,
+                                    struct prvcut_error *err)
+{
+    *r = (struct cmr_reader){ .out = f, .objects = &t->objects };
+    *f = (struct prvcut_comm_found){
+        .cell = PRVCUT_TABLE(struct prvcut_comm_cell, messages, "pairs of ranks"),
+        .size = PRVCUT_TABLE(struct prvcut_comm_size, messages, "sizes of messages"),
+        .call = PRVCUT_TABLE(struct prvcut_comm_call, calls, "collective calls"),
+    };
+    return cmr_init(r, t, stretch, stretches, err);
+}
+
 /* between: without sorting; PRVCUT_NONE: it is to be done with. All is added up: in which order
    threads tell it is all the same. */
 static enum prvcut_status cmr_read(struct prvcut_comm_found *f, struct prvcut_trace *t,
@@ -244,21 +258,15 @@ static enum prvcut_status cmr_read(struct prvcut_comm_found *f, struct prvcut_tr
                                    const struct prvcut_proof_region *stretch, size_t stretches,
                                    bool between, struct prvcut_error *err)
 {
-    struct cmr_reader r = { .out = f, .objects = &t->objects };
+    struct cmr_reader r;
     const struct prvcut_stream_sink sink = { .ctx = &r,
                                              .message = cmr_message,
                                              .collective = cmr_collective };
     const struct prvcut_stream_plan plan = {
         .trace = t, .run = run, .by_thread = true, .between = between
     };
-    enum prvcut_status st;
+    enum prvcut_status st = cmr_start(&r, f, t, stretch, stretches, err);
 
-    *f = (struct prvcut_comm_found){
-        .cell = PRVCUT_TABLE(struct prvcut_comm_cell, messages, "pairs of ranks"),
-        .size = PRVCUT_TABLE(struct prvcut_comm_size, messages, "sizes of messages"),
-        .call = PRVCUT_TABLE(struct prvcut_comm_call, calls, "collective calls"),
-    };
-    st = cmr_init(&r, t, stretch, stretches, err);
     if (st == PRVCUT_OK)
         st = prvcut_stream_tell(&plan, PRVCUT_ROLES_MPI, false, &sink, err);
     f->end_ns = t->end_ns;
@@ -277,6 +285,76 @@ enum prvcut_status prvcut_comm_read(struct prvcut_comm_found *f, struct prvcut_t
         return st;
     prvcut_comm_found_fini(f);
     return cmr_read(f, t, run, stretch, stretches, false, err);
+}
+
+/* --- What others are told, too ---------------------------------------------------------------- */
+
+struct prvcut_comm_hearing {
+    struct cmr_reader reader;
+    const struct prvcut_trace *trace;
+    struct prvcut_stream_sink sink;
+    bool too_much;
+};
+
+/* What is too much is no matter of the others. */
+static enum prvcut_status cmr_heard(struct prvcut_comm_hearing *h, enum prvcut_status st,
+                                    struct prvcut_error *err)
+{
+    if (st != PRVCUT_ELIMIT)
+        return st;
+    h->too_much = true;
+    *err = (struct prvcut_error){ .status = PRVCUT_OK };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status cmr_hear_message(void *ctx, const struct prvcut_stream_message *m,
+                                           bool begins, struct prvcut_error *err)
+{
+    struct prvcut_comm_hearing *h = ctx;
+
+    return h->too_much ? PRVCUT_OK : cmr_heard(h, cmr_message(&h->reader, m, begins, err), err);
+}
+
+static enum prvcut_status cmr_hear_collective(void *ctx, const struct prvcut_stream_collective *c,
+                                              bool begins, struct prvcut_error *err)
+{
+    struct prvcut_comm_hearing *h = ctx;
+
+    return h->too_much ? PRVCUT_OK : cmr_heard(h, cmr_collective(&h->reader, c, begins, err), err);
+}
+
+enum prvcut_status prvcut_comm_hear(struct prvcut_comm_hearing **out, struct prvcut_comm_found *f,
+                                    struct prvcut_trace *t,
+                                    const struct prvcut_proof_region *stretch, size_t stretches,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_comm_hearing *h = *out = prvcut_zeroed(1, sizeof *h, "messages", err);
+
+    if (!h)
+        return PRVCUT_ENOMEM;
+    h->trace = t;
+    h->sink = (struct prvcut_stream_sink){ .ctx = h,
+                                           .message = cmr_hear_message,
+                                           .collective = cmr_hear_collective };
+    return cmr_start(&h->reader, f, t, stretch, stretches, err);
+}
+
+void prvcut_comm_hearing_free(struct prvcut_comm_hearing *h)
+{
+    if (h)
+        prvcut_comm_places_fini(&h->reader.places);
+    free(h);
+}
+
+const struct prvcut_stream_sink *prvcut_comm_hearing_sink(const struct prvcut_comm_hearing *h)
+{
+    return &h->sink;
+}
+
+bool prvcut_comm_heard(struct prvcut_comm_hearing *h)
+{
+    h->reader.out->end_ns = h->trace->end_ns;
+    return !h->too_much;
 }
 
 void prvcut_comm_found_fini(struct prvcut_comm_found *f)

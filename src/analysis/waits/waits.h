@@ -77,6 +77,13 @@ struct prvcut_waits_sum {
     char why[120];                     /**< empty where it is told wholly */
 };
 
+/** Who is told messages and collectives, too, with the times of the trace. */
+struct prvcut_waits_beside {
+    const struct prvcut_stream_sink *sink; /**< constant; their functions are set */
+    bool begun;                            /**< once */
+    bool told;                             /**< it has been told all */
+};
+
 struct prvcut_waits_asked {
     struct prvcut_span only;             /**< calls that begin there; end 0: all */
     const struct prvcut_window *stretch; /**< [stretches] summed up apart, each thread's own */
@@ -90,6 +97,7 @@ struct prvcut_waits_asked {
     bool within;           /**< only what begins in one of the stretches counts at all */
     bool marks;            /**< where calls wait is kept, to be marked */
     bool each;             /**< each wait of a call is kept, on disk */
+    struct prvcut_waits_beside *beside; /**< NULL: nobody */
 };
 
 struct prvcut_waits_found {

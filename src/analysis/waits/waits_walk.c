@@ -30,7 +30,8 @@ struct wwk_thread {
 /* All of them. */
 struct wwk_walk {
     struct wts_finder *f;
-    struct wwk_thread *thread; /* [threads] */
+    struct wwk_thread *thread;               /* [threads] */
+    const struct prvcut_stream_sink *beside; /* is told, too; NULL: nobody */
 };
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -351,10 +352,13 @@ static enum prvcut_status wwk_note_exchanged(struct wts_finder *f,
 static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_message *m,
                                          bool begins, struct prvcut_error *err)
 {
+    const struct prvcut_stream_sink *beside = ((struct wwk_walk *)ctx)->beside;
     struct wts_finder *f = ((struct wwk_walk *)ctx)->f;
     struct wts_message own = { .at = 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = beside ? beside->message(beside->ctx, m, begins, err) : PRVCUT_OK;
 
+    if (st < 0)
+        return st;
     if (begins && f->seen.exchanged == 0)
         st = wwk_note_exchanged(f, m, err);
     if (st < 0 || m->fate != PRVCUT_FATE_WHOLE) {
@@ -449,10 +453,13 @@ static void wwk_count_posted(struct wts_finder *f, const struct wts_group *g)
 static enum prvcut_status wwk_on_collective(void *ctx, const struct prvcut_stream_collective *c,
                                             bool begins, struct prvcut_error *err)
 {
+    const struct prvcut_stream_sink *beside = ((struct wwk_walk *)ctx)->beside;
     struct wts_finder *f = ((struct wwk_walk *)ctx)->f;
     struct wts_group g = { .count = c->members };
-    enum prvcut_status st;
+    enum prvcut_status st = beside ? beside->collective(beside->ctx, c, begins, err) : PRVCUT_OK;
 
+    if (st < 0)
+        return st;
     if (!begins || c->expected < 2)
         return PRVCUT_OK;
     if (c->fate == PRVCUT_FATE_UNLIKE)
@@ -559,12 +566,19 @@ enum prvcut_status wts_walk(struct wts_finder *f, struct prvcut_error *err)
                                              .roles = roles,
                                              .memory = WALK_MEMORY,
                                              .phase = PRVCUT_PHASE_ANALYSING };
+    struct prvcut_waits_beside *beside = f->drift ? NULL : f->asked->beside;
     enum prvcut_status st;
 
     f->kinds = (struct prvcut_table)PRVCUT_TABLE(struct wts_meaning, kind, "calls");
     st = wwk_start(&k, err);
+    if (beside && !beside->begun)
+        k.beside = beside->sink;
     if (st == PRVCUT_OK)
         st = prvcut_stream_tell(&plan, calls, false, &sink, err);
+    if (k.beside) {
+        beside->begun = true;
+        beside->told = st == PRVCUT_OK;
+    }
     wwk_stop(&k);
     if (st == PRVCUT_OK)
         st = wwk_all_ranks(f, f->init, PRVCUT_WAITS_ON_INIT, err);
