@@ -14,6 +14,8 @@
 #define JUDGE_CALLS                                                                                \
     1.1 /* of what its calls take   no more than that is what they take                            \
          */
+#define JUDGE_LATE                                                                                 \
+    0.5 /* of what a first one takes more   that threads are late by: all of it is theirs */
 
 /* The calls of the thread that leads in an iteration. */
 static double dvj_calls(const struct prvcut_call_sequence *s, const uint64_t *border)
@@ -62,26 +64,26 @@ static enum prvcut_status dvj_by_calls(struct lengths_list *out, const struct di
 }
 
 /* A loop's first iteration that is longer only because threads begin it late, and its last one that
-   is so only behind its last call: what led to the loop, or follows it, is no part of it. */
+   is so only behind the last call of all: what led to the loop, or follows it, is no part of it. */
 static enum prvcut_status dvj_ends(struct lengths_list *out, const struct divide_judged *j,
-                                   double reach, struct prvcut_error *err)
+                                   struct prvcut_error *err)
 {
     const size_t last = j->borders - 2, n = out->count;
-    double lag = 0;
+    double lag = 0, late;
     enum prvcut_status st = PRVCUT_OK;
 
     if (j->ends && n > 0 && out->iteration[n - 1] == last && out->at[n - 1] > out->far) {
-        const double own =
-            prvcut_last_call_reach(j->loop, j->border[last], j->border[last + 1]) / reach;
+        const double own = prvcut_last_call_excess(j->loop, j->border[last]);
 
-        if (own > 0)
-            out->at[n - 1] = fmin(out->at[n - 1], fmax(0, (own - 1) / out->deviation));
+        out->at[n - 1] = fmin(out->at[n - 1], fmax(0, own / out->deviation));
     }
     if (!j->begins || n == 0 || out->iteration[0] > 0 || !(out->at[0] > out->far))
         return PRVCUT_OK;
     st = prvcut_first_lag_find(&lag, j->loop, err);
-    if (lag > 0)
-        out->at[0] = fmax(0, out->at[0] - lag / j->loop->loop.median_ns / out->deviation);
+    late = lag / j->loop->loop.median_ns / out->deviation;
+    /* Who is late keeps others waiting, and these again others: it is more than the lag itself. */
+    if (late > 0)
+        out->at[0] = late < JUDGE_LATE * out->at[0] ? out->at[0] - late : 0;
     return st;
 }
 
@@ -99,17 +101,22 @@ enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_ju
 
     out->far = prvcut_far_among(prvcut_parameter_of(in->set, PRVCUT_SET_UNUSUAL),
                                 (double)(j->borders - 1));
+    if (st == PRVCUT_OK)
+        st = dvj_by_calls(out, j, err);
+    out->count -= among;
+    if (st == PRVCUT_OK && (j->ends || j->begins))
+        st = dvj_ends(out, j, err);
+    /* What was taken off hides others no more, and who keeps enough of it still stands clear. */
+    if (st == PRVCUT_OK)
+        st = prvcut_lengths_judge_again(out, err);
     /* Who sets how far that is decides for himself. */
     for (size_t i = 0; in->set && in->set->given[PRVCUT_SET_UNUSUAL] && i < 2; i++)
         out->clear[i] = 0;
-    if (st == PRVCUT_OK)
-        st = dvj_by_calls(out, j, err);
-    if (st < 0 || !(apart || among || j->ends || j->begins))
+    if (st < 0 || !(apart || among))
         return st;
-    out->count -= among;
     st = prvcut_last_call_find(&reach, j->loop, j->border, j->borders - 1, err);
-    if (st == PRVCUT_OK && (apart || among))
+    if (st == PRVCUT_OK)
         prvcut_lengths_judge_last(out, last, (double)(j->border[last + 1] - j->border[last]),
                                   reach);
-    return st == PRVCUT_OK ? dvj_ends(out, j, reach, err) : st;
+    return st;
 }

@@ -14,8 +14,14 @@ enum prvcut_status prvcut_last_call_find(double *ns, const struct prvcut_known_l
                                          const uint64_t *border, size_t borders,
                                          struct prvcut_error *err);
 
-/** The same of one iteration, [begin, end), ns; 0: calls do not tell. */
-double prvcut_last_call_reach(const struct prvcut_known_loop *f, uint64_t begin, uint64_t end);
+/**
+ * How much longer it takes than usual until the last call of any thread begins in a loop's last
+ * iteration, as a share of that: what is behind it may be no part of the loop. Usual is the median
+ * of those before it.
+ *
+ * shape   begin: of that iteration on the thread that leads; HUGE_VAL: calls do not tell
+ */
+double prvcut_last_call_excess(const struct prvcut_known_loop *f, uint64_t begin);
 
 /**
  * How much longer it takes than usual until all threads whose calls are compared have begun a

@@ -14,21 +14,16 @@
  *
  * name           value  unit            decides
  */
-#define LENGTHS_SHARE  0.01 /* of the median   less than which nothing stands out */
-#define LENGTHS_Q75    1.15 /* deviations      third quartile of the distances */
-#define LENGTHS_WINDOW 51   /* iterations      around one, whose median it is compared with */
-#define LENGTHS_LEAST  7    /* iterations      the same in short runs */
-#define LENGTHS_FOLLOW                                                                             \
-    2.4 /* of 1/width      by which distances from a median of so few, of which each is one, are   \
-           too small (from random runs of 10 to 400) */
-#define LENGTHS_TREND 16 /* iterations      from which on a drift is looked for */
+#define LENGTHS_SHARE 0.01 /* of the median   less than which nothing stands out */
+#define LENGTHS_Q75   1.15 /* deviations      third quartile of the distances */
 #define LENGTHS_LACKS                                                                              \
-    0.75               /* of what others take until their last call: a last one that is shorter    \
-                          lacks more than what follows its own */
-#define ODD_OTHERS 3   /* iterations      that others must be, for a first one to be like none */
-#define ODD_WHOLE  0.8 /* of the shortest a last one has that is seen whole */
-#define ODD_LONG   1.5 /* medians         that an odd first one takes, ... */
-#define ODD_FAR    2.0 /* spans           ... and how far it is beyond the longest of the others */
+    0.75                /* of what others take until their last call: a last one that is shorter   \
+                           lacks more than what follows its own */
+#define LENGTHS_OUT 4.0 /* deviations      from which on one is none of those that tell them */
+#define ODD_OTHERS  3   /* iterations      that others must be, for a first one to be like none */
+#define ODD_WHOLE   0.8 /* of the shortest a last one has that is seen whole */
+#define ODD_LONG    1.5 /* medians         that an odd first one takes, ... */
+#define ODD_FAR     2.0 /* spans           ... and how far it is beyond the longest of the others */
 
 enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t *border,
                                        size_t borders, const struct prvcut_span *mask, size_t masks,
@@ -86,123 +81,44 @@ enum prvcut_status prvcut_lengths_measure(struct prvcut_lengths *out, const uint
     return PRVCUT_OK;
 }
 
-/* Slope of a drift: median over pairs that lie half of the run apart. room: count doubles. */
-static double lengths_slope(const struct lengths_list *l, double *room)
-{
-    size_t half = l->count / 2;
-
-    if (l->count < LENGTHS_TREND)
-        return 0;
-    for (size_t i = 0; i + half < l->count; i++)
-        room[i] = (l->at[i + half] - l->at[i]) / (double)half;
-    return prvcut_median(room, l->count - half);
-}
-
-struct lengths_sought {
-    const double *at;
-    double x;
-};
-
-static bool lengths_not_below(const void *ctx, size_t i)
-{
-    const struct lengths_sought *s = ctx;
-
-    return !(s->at[i] < s->x);
-}
-
-/* First of the ascending values that is not less than x. */
-static size_t lengths_seek(const double *at, size_t count, double x)
-{
-    const struct lengths_sought s = { at, x };
-
-    return prvcut_first(0, count, lengths_not_below, &s);
-}
-
-/* Of the windows that each is compared with. */
-static size_t lengths_width(size_t count)
-{
-    size_t width = count / 4 | 1;
-
-    width = width < LENGTHS_LEAST ? LENGTHS_LEAST : width;
-    width = width > LENGTHS_WINDOW ? LENGTHS_WINDOW : width;
-    return width > count ? count : width;
-}
-
-/*
- * The median around each value, in windows that stay inside the run; out: [count]. The window is
- * kept sorted, so that each step moves few values.
- */
-static void lengths_local(double *out, const double *at, size_t count)
-{
-    double window[LENGTHS_WINDOW];
-    const size_t width = lengths_width(count);
-    size_t from = 0, to = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        size_t first = i > width / 2 ? i - width / 2 : 0, k;
-
-        first = first + width > count ? count - width : first;
-        for (; from < first; from++) {
-            k = lengths_seek(window, to - from, at[from]);
-            memmove(&window[k], &window[k + 1], (to - from - k - 1) * sizeof *window);
-        }
-        for (; to < first + width; to++) {
-            k = lengths_seek(window, to - from, at[to]);
-            memmove(&window[k + 1], &window[k], (to - from - k) * sizeof *window);
-            window[k] = at[to];
-        }
-        out[i] = (window[width / 2] + window[(width - 1) / 2]) / 2;
-    }
-}
-
-/* Replace each length by its distance from what is usual around it, as a share of that. */
-static void lengths_compare(struct lengths_list *l, double *room[2])
-{
-    double slope = lengths_slope(l, room[0]);
-
-    for (size_t i = 0; i < l->count; i++)
-        room[0][i] = l->at[i] - slope * (double)i;
-    lengths_local(room[1], room[0], l->count);
-    for (size_t i = 0; i < l->count; i++) {
-        double usual = room[1][i] + slope * (double)i;
-
-        l->at[i] = usual > 0 ? l->at[i] / usual - 1 : 0;
-    }
-}
-
 /* Robust standard deviations that make an outlier. */
 static double lengths_usual_far(void)
 {
     return prvcut_parameter_of(NULL, PRVCUT_SET_UNUSUAL);
 }
 
-/* The median around a value follows it, the more so the fewer it is of: against a wide window. */
-static double lengths_followed(size_t count)
+/* Half of all but the `out` farthest are nearer than this. near: [count] distances, positive; their
+   order is changed */
+static double lengths_half(double *near, size_t count, size_t out)
 {
-    return (1 + LENGTHS_FOLLOW / (double)lengths_width(count)) /
-           (1 + LENGTHS_FOLLOW / LENGTHS_WINDOW);
+    return prvcut_select(near, count, (count - out) / 2);
 }
 
 /*
- * The distance that counts as one standard deviation. Where more stand out than can be called
+ * The distance that counts as one standard deviation, of those that do not stand out: where some of
+ * few do, the others' spread is less than that of all. Where more stand out than can be called
  * unusual, there are two kinds of iterations, and it takes more to be neither.
  */
 static double lengths_deviation(const struct lengths_list *l, double *room)
 {
+    const double least = LENGTHS_SHARE / l->far;
     double deviation, third;
-    size_t out = 0;
+    size_t out = 0, before;
 
-    memcpy(room, l->at, l->count * sizeof *room);
-    deviation = fmax(PRVCUT_MAD_SCALE * prvcut_mad(room, l->count, 0) * lengths_followed(l->count),
-                     LENGTHS_SHARE / lengths_usual_far());
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = 0; i < l->count; i++)
         room[i] = fabs(l->at[i]);
-        out += room[i] > lengths_usual_far() * deviation;
-    }
-    if ((double)out <= PRVCUT_LENGTHS_MANY * (double)l->count)
-        return deviation;
-    third = prvcut_select(room, l->count, l->count - l->count / 4 - 1);
-    return fmax(deviation, third / LENGTHS_Q75);
+    do {
+        before = out;
+        deviation = fmax(PRVCUT_MAD_SCALE * lengths_half(room, l->count, out) * l->followed, least);
+        out = 0;
+        for (size_t i = 0; i < l->count; i++)
+            out += room[i] > LENGTHS_OUT * deviation;
+        if ((double)out > PRVCUT_LENGTHS_MANY * (double)l->count) {
+            third = prvcut_select(room, l->count, l->count - l->count / 4 - 1);
+            return fmax(deviation, third / LENGTHS_Q75);
+        }
+    } while (out > before);
+    return deviation;
 }
 
 /* Keep it if it is among the most unusual; of equals the earlier one. */
@@ -236,8 +152,8 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
     room[0] = prvcut_unset(out->count, sizeof *room[0], "iterations", err);
     room[1] = prvcut_unset(out->count, sizeof *room[1], "iterations", err);
     if (room[0] && room[1]) {
-        lengths_compare(out, room);
         out->far = lengths_usual_far();
+        prvcut_lengths_usual(out, LENGTHS_SHARE / out->far, room);
         out->deviation = lengths_deviation(out, room[0]);
         prvcut_lengths_clear(out, out->far * out->deviation, room[0]);
         for (size_t i = 0; i < out->count; i++)
@@ -251,6 +167,26 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
     free(room[0]);
     free(room[1]);
     return st;
+}
+
+enum prvcut_status prvcut_lengths_judge_again(struct lengths_list *judged, struct prvcut_error *err)
+{
+    struct lengths_list l = *judged;
+    double *room;
+
+    if (l.count == 0)
+        return PRVCUT_OK;
+    room = prvcut_unset(2 * l.count, sizeof *room, "iterations", err);
+    if (!room)
+        return PRVCUT_ENOMEM;
+    l.at = room;
+    for (size_t i = 0; i < l.count; i++)
+        l.at[i] = judged->at[i] * l.deviation;
+    prvcut_lengths_clear(&l, lengths_usual_far() * l.deviation, room + l.count);
+    for (size_t i = 0; i < sizeof l.clear / sizeof *l.clear; i++)
+        judged->clear[i] = l.clear[i] / l.deviation;
+    free(room);
+    return PRVCUT_OK;
 }
 
 void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, double length,

@@ -12,6 +12,8 @@ struct lengths_list {
     double *at;        /**< [count] ns; owned */
     size_t *iteration; /**< [count]: which; owned */
     size_t count;
+    double followed; /**< where they are judged: times that distances are too small, for each length
+                          is one of those that it is compared with */
     double deviation; /**< where they are judged: the share of a length that is one such */
     double far;       /**< where they are judged: robust standard deviations that make an outlier */
     double clear[2];  /**< where they are judged: from so many on longer ones, and shorter ones, are
@@ -35,12 +37,28 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
                                         size_t masks, struct prvcut_error *err);
 
 /**
+ * Replace each length by its distance from what is usual, as a share of that; sets l->followed.
+ *
+ * shape   least: a share; spreads below are alike; room: [2][l->count]
+ */
+void prvcut_lengths_usual(struct lengths_list *l, double least, double *room[2]);
+
+/**
  * Which of the lengths, as shares of what is usual, are clear of the tail of the others: l->clear,
  * as such shares. Who only is the farthest of many is so by chance.
  *
- * shape   least: a share, from which on they may stand out; room: [l->count]
+ * shape   least: a share, from which on they may stand out; l->deviation: of the others, 0 by the
+ *         median distance; room: [l->count]
  */
 void prvcut_lengths_clear(struct lengths_list *l, double least, double *room);
+
+/**
+ * The same list once more, after some of its lengths were changed: which are clear of the others.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_lengths_judge_again(struct lengths_list *judged,
+                                              struct prvcut_error *err);
 
 /**
  * A loop's last iteration, which is not among the judged ones for it ends with its last call: is so

@@ -432,6 +432,96 @@ START_TEST(test_find_outliers_hardly_any_in_a_tail)
 }
 END_TEST
 
+/* Several that are longer hide each other from nobody: three by 15, 10 and 5 % (_i 0), two by 7.5 %
+   (_i 1), of 12 to 40 that differ by 1 %. */
+START_TEST(test_find_outliers_several)
+{
+    static const double more[2][3] = { { 1.15, 1.10, 1.05 }, { 1.075, 1.075, 1 } };
+    unsigned found = 0, wrong = 0;
+
+    for (unsigned seed = 1; seed <= 200; seed++) {
+        struct run r = { .seed = 700 + seed };
+        const size_t count = 12 + seed % 29;
+        const size_t at[3] = { seed % count, (seed + 1 + seed % 5) % count,
+                               (seed + 7 + seed % 4) % count };
+        struct prvcut_outlier *o;
+        size_t n;
+        uint64_t seen;
+        bool is = false;
+
+        for (size_t i = 0; i < count; i++)
+            run_add(&r,
+                    20 * (i == at[0]   ? more[_i][0]
+                          : i == at[1] ? more[_i][1]
+                          : i == at[2] ? more[_i][2]
+                                       : 1),
+                    0.01);
+        ck_assert_int_eq(outliers_of(&o, &n, &seen, r.border, r.count, NULL, 0, NULL), PRVCUT_OK);
+        for (size_t i = 0; i < n; i++) {
+            is = is || o[i].iteration == at[0];
+            wrong += o[i].iteration != at[0] && o[i].iteration != at[1] && o[i].iteration != at[2];
+        }
+        found += is;
+        free(o);
+        free(r.border);
+    }
+    printf("the longest of several is told in %u of 200 runs, %u others\n", found, wrong);
+    ck_assert_uint_ge(found, _i == 0 ? 180 : 160);
+    ck_assert_uint_le(wrong, 6);
+}
+END_TEST
+
+/* Four in a row that take twice as long, of 20 to 30: they, and none beside them. */
+START_TEST(test_find_outliers_in_a_row)
+{
+    unsigned found = 0, wrong = 0;
+
+    for (unsigned seed = 1; seed <= 100; seed++) {
+        struct run r = { .seed = 1300 + seed };
+        const size_t count = 20 + seed % 11, first = seed % (count - 3);
+        struct prvcut_outlier *o;
+        size_t n, in = 0;
+        uint64_t seen;
+
+        for (size_t i = 0; i < count; i++)
+            run_add(&r, i >= first && i < first + 4 ? 36 + 8 * run_uniform(&r) : 20, 0.03);
+        ck_assert_int_eq(outliers_of(&o, &n, &seen, r.border, r.count, NULL, 0, NULL), PRVCUT_OK);
+        for (size_t i = 0; i < n; i++)
+            in += o[i].iteration >= first && o[i].iteration < first + 4;
+        found += in == 4;
+        wrong += n > in;
+        free(o);
+        free(r.border);
+    }
+    printf("four in a row are told in %u of 100 runs, others in %u\n", found, wrong);
+    ck_assert_uint_ge(found, 95);
+    ck_assert_uint_le(wrong, 8); /* most before: four of ten */
+}
+END_TEST
+
+/* A first one that is longer, too, by what is then taken off: who stood beside it still does. */
+START_TEST(test_judge_again)
+{
+    struct run r = { .seed = 23 };
+    const size_t all[2] = { 0, SIZE_MAX };
+    struct lengths_list judged;
+    struct lengths_far far;
+
+    for (size_t i = 0; i < 20; i++)
+        run_add(&r, i == 0 ? 40 : i == 7 ? 24 : 20, 0.005);
+    ck_assert_int_eq(prvcut_lengths_judge(&judged, r.border, r.count, NULL, 0, NULL), PRVCUT_OK);
+    judged.at[0] *= 0.1;
+    ck_assert_int_eq(prvcut_lengths_judge_again(&judged, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_lengths_far(&far, &judged, r.border, all, NULL), PRVCUT_OK);
+    ck_assert_uint_eq(far.seen, 2);
+    ck_assert_uint_eq(far.at[0].iteration, 7);
+    ck_assert_uint_eq(far.at[1].iteration, 0);
+    free(far.at);
+    prvcut_lengths_drop(&judged);
+    free(r.border);
+}
+END_TEST
+
 START_TEST(test_find_outliers_none_among_two_kinds)
 {
     struct run r = { .seed = 16 };
@@ -491,6 +581,9 @@ static Suite *lengths_suite(void)
     tcase_add_test(outliers, test_find_outliers_none_in_a_drift);
     tcase_add_test(outliers, test_find_outliers_hardly_any_in_short_noise);
     tcase_add_loop_test(outliers, test_find_outliers_hardly_any_in_a_tail, 0, 2);
+    tcase_add_loop_test(outliers, test_find_outliers_several, 0, 2);
+    tcase_add_test(outliers, test_find_outliers_in_a_row);
+    tcase_add_test(outliers, test_judge_again);
     tcase_add_test(outliers, test_find_outliers_none_among_two_kinds);
     tcase_add_test(outliers, test_find_outliers_keeps_the_worst_and_counts_all);
     tcase_set_timeout(changes, 60);
