@@ -116,18 +116,23 @@ static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struc
 }
 
 /* Of messages that it sends, or that are complete in it; one that waits may wait for what was sent
-   before. */
-static double wpa_bytes(const struct why_around *a, uint32_t thread, const struct why_call *call)
+   before. *since: when the first of them began, or the call, if that was earlier */
+static double wpa_bytes(uint64_t *since, const struct why_around *a, uint32_t thread,
+                        const struct why_call *call)
 {
     double bytes = 0;
+
+    *since = call->span.start;
 
     for (size_t i = 0; i < a->mets; i++) {
         const struct why_met *m = &a->met[i];
 
         if (m->thread == thread &&
             (m->begin == call->span.start ||
-             (m->begin < call->span.start && wpa_waits(call) && m->pending > call->span.start)))
+             (m->begin < call->span.start && wpa_waits(call) && m->pending > call->span.start))) {
             bytes += (double)m->bytes;
+            *since = m->begin < *since ? m->begin : *since;
+        }
     }
     return bytes;
 }
@@ -139,16 +144,18 @@ static bool wpa_weigh(struct prvcut_why_partner *p, const struct why_around *a, 
 {
     const size_t first = a->first[thread], at = (size_t)(call - a->call);
     double like[WHY_WEIGH_MOST];
+    uint64_t since;
     size_t n = 0;
 
     if (call->role == PRVCUT_ROLE_COLLECTIVE || a->one_only)
         return true;
     for (size_t i = a->first[thread + 1]; i-- > first && n < WHY_WEIGH_MOST;)
         if (i != at && why_call_is_like(a, first, i, at))
-            like[n++] = wpa_bytes(a, thread, &a->call[i]);
+            like[n++] = wpa_bytes(&since, a, thread, &a->call[i]);
     if (n < WHY_LIKE_LEAST)
         return false;
-    p->origin_bytes = wpa_bytes(a, thread, call);
+    p->origin_bytes = wpa_bytes(&since, a, thread, call);
+    p->before = since < a->of->iteration.start;
     p->usual_bytes = prvcut_median(like, n);
     return true;
 }

@@ -54,6 +54,7 @@ struct prvcut_why_partner {
     /** Of messages in the call for which nobody was late, and in calls like it, the median; NAN:
         not known, or it is no such call. */
     double origin_bytes, usual_bytes;
+    bool before; /**< the call, or the first of these messages, began before the iteration */
 };
 
 /** errors  as of prvcut_stream_tell */

@@ -16,6 +16,8 @@
    many a nanosecond more of them at least must be, to be why: no network is slower. */
 #define MET_BIGGER  1.1
 #define MET_SLOWEST 0.01
+/* Of what a call has more than others like it: so much the iteration has more, too. */
+#define MET_HELD 0.5
 
 char *job_why_call_name(const struct job_why_spent *w, const struct prvcut_proof_key *call,
                         struct prvcut_error *err)
@@ -56,7 +58,8 @@ bool job_why_is_bigger(double bytes, double usual, double ns)
 
 /* What is sent and received in calls like it, as far as that is recorded: of a collective in all of
    these, else in messages. *bigger: may it take so long because that is more? Where it began before
-   the iteration that call alone tells it. */
+   the iteration that call alone tells it; else the iteration has more, too: messages that are under
+   way for longer than usual meet in a call, and are no more for that. */
 static void jmt_bytes(struct prvcut_slow_cause *to, enum made_bigger *bigger,
                       const struct job_why_spent *w, const struct job_why_explained *e, size_t n,
                       const struct prvcut_why_partner *p)
@@ -75,7 +78,9 @@ static void jmt_bytes(struct prvcut_slow_cause *to, enum made_bigger *bigger,
     if (call && (told || !together) &&
         job_why_is_bigger(to->bytes, to->usual_bytes, (double)p->origin_ns))
         *bigger = MADE_BIGGER_ITERATION;
-    else if (job_why_is_bigger(p->origin_bytes, p->usual_bytes, (double)p->origin_ns)) {
+    else if (job_why_is_bigger(p->origin_bytes, p->usual_bytes, (double)p->origin_ns) &&
+             (p->before ||
+              to->bytes - to->usual_bytes >= MET_HELD * (p->origin_bytes - p->usual_bytes))) {
         *bigger = MADE_BIGGER_CALL;
         to->bytes = p->origin_bytes;
         to->usual_bytes = p->usual_bytes;
