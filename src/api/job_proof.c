@@ -303,6 +303,9 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
         st = jpf_fill(&l, j, err);
     if (st == PRVCUT_OK) {
         api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+        /* The rank that writes draws in this reading, which no other can share then. */
+        if (j->options->report)
+            comparing.run.exchange = NULL;
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
                                 chops, beside, err);
     }

@@ -434,12 +434,17 @@ static enum prvcut_status pge_ask_lines(struct work *w, struct job *j, struct pr
 
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
+    const struct prvcut_run *const run = j->run;
+    struct prvcut_run alone = *run;
     struct work w = { .searches = 0 };
     char *trace = NULL;
     enum prvcut_status st;
 
     if (!job_wants_page(j))
         return PRVCUT_OK;
+    /* Of several ranks this is the one that writes: the others have no part in it. */
+    j->run = &alone;
+    alone.exchange = NULL;
     pge_add_searches(&w, j);
     st = job_efficiency(j, err);
     if (st == PRVCUT_OK)
@@ -460,6 +465,7 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
         st = prvcut_trace_typed(&trace, j->trace, err);
     if (st == PRVCUT_OK)
         st = pge_write_page(j, &w, trace, err);
+    j->run = run;
     free(trace);
     pge_work_fini(&w);
     if (st < 0)
