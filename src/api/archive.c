@@ -2,6 +2,7 @@
 #include "api/entries.h"
 
 #include "api/archived.h"
+#include "api/index.h"
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -91,9 +92,12 @@ enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struc
                            .options = options,
                            .out = out };
     struct recast cast;
-    enum prvcut_status st = recast_begin(&cast, trace, run, err);
+    enum prvcut_status st = index_agree(trace, run, err);
 
     memset(out, 0, sizeof *out);
+    if (st < 0)
+        return prvcut_trace_outcome(trace, st, err);
+    st = recast_begin(&cast, trace, run, err);
     a.into.trace = cast.trace;
     if (st == PRVCUT_OK)
         st = archived_open(&a.into, err);

@@ -189,6 +189,8 @@ static enum prvcut_status jwt_ask_page(struct job *j, struct jwt_iterations *it,
     enum prvcut_status st;
 
     api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
+    /* Of several ranks only the one that writes asks so. */
+    comparing.run.exchange = NULL;
     st = job_waits_tell(j, &comparing.run, err);
     if (st < 0 || !j->waits || j->waits->is.parts + 1 != it->s.count)
         return st;
