@@ -62,17 +62,36 @@ static enum cli_exit main_share(struct cli *c)
     return CLI_DONE;
 }
 
+/* Ranks that do not all do the same would wait for each other; rank 0 says so. */
+static enum cli_exit main_unlike(const struct cli *c, const struct cli_team_other *other)
+{
+    return other->words
+               ? cli_misuse_command(c, c->typed,
+                                    "the ranks were started with different commands: rank 0 with "
+                                    "'prvcut-mpi%.300s', rank %u with 'prvcut-mpi%.300s'",
+                                    c->typed + strlen("prvcut"), other->rank, other->words)
+               : CLI_MISUSED;
+}
+
 static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
 {
     struct cli c = { .bins = 1000, .log = CLI_WARNINGS, .exchange = x };
-    enum cli_exit e;
+    struct cli_team_other other;
+    enum cli_exit e, agree;
 
+    agree = cli_team_agrees(&other, argc, argv, x);
+    if (agree == CLI_FAILED)
+        return agree;
     if (argc < 2) {
         cli_usage(stderr);
+        free(other.words);
         return CLI_MISUSED;
     }
     cli_catch_signals();
     e = cli_parse(&c, argc, argv);
+    if (e == CLI_DONE && agree != CLI_DONE)
+        e = main_unlike(&c, &other);
+    free(other.words);
     if (e == CLI_DONE && c.help != CLI_HELP_NONE)
         e = cli_help_asked(&c);
     else if (e == CLI_DONE && (e = main_share(&c)) == CLI_DONE)

@@ -3,6 +3,12 @@
 
 #include "cli.h"
 
+/** A rank that was started with other words than rank 0. */
+struct cli_team_other {
+    unsigned rank;
+    char *words; /**< as a shell takes them, behind the program's name; owned */
+};
+
 /** Can ranks share what the command does? */
 bool cli_team_takes(const struct cli_command *command);
 
@@ -18,5 +24,16 @@ const char *cli_team_why(const struct cli_command *command);
  *         one does not fit, or text, the reason, asks for prvcut alone
  */
 void cli_team_call(char *command, size_t room, const struct cli *c, const char *text);
+
+/**
+ * Were all ranks started with the same words? Those for -T, which each takes for itself, do not
+ * count. All come here first, and each hears whether they were; x: NULL: there is one.
+ *
+ * shape   out: of rank 0, where they were not: the first rank with others, and its words; owned by
+ *         the caller
+ * errors  CLI_MISUSED: they were not; CLI_FAILED, told: they could not be asked
+ */
+enum cli_exit cli_team_agrees(struct cli_team_other *out, int argc, char **argv,
+                              const struct prvcut_exchange *x);
 
 #endif

@@ -57,6 +57,13 @@ else
     fi
 fi
 
+# unpacked SIDE: what its archive holds in its place, without the time that it took
+unpacked() {
+    tar -C "$1" -I zstd -xf "$1/run/x.tar.zst"
+    rm "$1/run/x.tar.zst" "$1/x/SHA256SUMS"
+    sed -i 's/"elapsed_s": [0-9.e-]*/"elapsed_s"/' "$1/x/report.json"
+}
+
 # same TRACE TEAM ARGUMENT...: what is printed, said, written, and the exit status
 same() {
     trace=$1 team=$2
@@ -72,6 +79,9 @@ same() {
     (cd all/run && status=0 && { ranks "${team%x*}" "$mpi" -T "${team#*x}" "$@" "$name" >out 2>err || status=$?; } &&
         echo "$status" >status)
     sed -i '/^-----/,/^-----/d; /^$/d' all/run/err
+    for side in one all; do
+        [ ! -e "$side/run/x.tar.zst" ] || unpacked "$side"
+    done
     diff -r one all || fail "$name: $* by $team is not the same"
 }
 
@@ -83,7 +93,8 @@ for trace in $traces; do
             same "$trace" "$team"
         fi
         if [ -n "${RANKS:-}" ] || { [ "$trace" = "$first" ] && [ "$team" = "$last" ]; }; then
-            for command in 'structure --json' index 'profile --by iteration --json' 'profile -o p.cubex'; do
+            for command in 'structure --json' index 'profile --by iteration --json' 'profile -o p.cubex' \
+                '--proof --report p.html' '--archive x.tar.zst'; do
                 same "$trace" "$team" $command
             done
         fi
@@ -152,6 +163,12 @@ refused 2 'which needs the trace in one order; .*try: prvcut waits app.prv' 2 "$
 mkfifo pipe
 refused 2 'a pipe: each would take a part of it.*try: prvcut profile pipe' 2 "$mpi" profile pipe
 rm pipe
+# All ranks do the same, with as many threads as each likes
+refused 2 "with 'prvcut-mpi profile app.prv', rank 1 with 'prvcut-mpi index app.prv'; try: " 1 \
+    "$mpi" profile app.prv : -n 1 "$mpi" index app.prv
+refused 2 'rank 1 with .*--iterations 4' 1 "$mpi" -n --iterations 2 app.prv : -n 1 "$mpi" -n --iterations 4 app.prv
+ranks 1 "$mpi" profile -T 1 app.prv : -n 1 "$mpi" profile --threads 2 app.prv >"$work/shared"
+"$prvcut" profile app.prv | cmp - "$work/shared" || fail 'profile by ranks of different threads is not the same'
 refused 2 'try: prvcut-mpi --region 1 app.prv' 2 "$mpi" --regoin 1 app.prv
 ln -s ../packed.prv.zst .
 refused 2 'cannot be divided; .*try: prvcut structure packed.prv.zst' 2 "$mpi" structure packed.prv.zst
