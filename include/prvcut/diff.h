@@ -25,7 +25,8 @@ enum prvcut_diff_quantity {
     PRVCUT_DIFF_INSTRUCTIONS = 10, /**< outside calls */
     PRVCUT_DIFF_IPC = 11,          /**< instructions a cycle, outside calls */
     PRVCUT_DIFF_FREQUENCY = 12,    /**< cycles outside calls a ns of computing: GHz */
-    PRVCUT_DIFF_WAITING = 13 /**< ns of calls in which the partner was late: as of a profile */
+    PRVCUT_DIFF_WAITING = 13, /**< ns of calls in which the partner was late: as of a profile */
+    PRVCUT_DIFF_COLLECTIVE_BYTES = 14 /**< sent and received in collectives */
 };
 
 /** What of a quantity changed. Numbered once and for ever. */

@@ -21,6 +21,7 @@ enum prvcut_diff_column {
     PRVCUT_DIFF_AT_OFF,
     PRVCUT_DIFF_AT_SENT, /**< messages */
     PRVCUT_DIFF_AT_BYTES,
+    PRVCUT_DIFF_AT_TOGETHER,     /**< bytes sent and received in collectives */
     PRVCUT_DIFF_AT_INSTRUCTIONS, /**< outside calls */
     PRVCUT_DIFF_AT_CYCLES,
     PRVCUT_DIFF_AT_COLUMNS /**< behind these the time in each call, then how often it is made */

@@ -21,6 +21,7 @@ const struct prvcut_diff_kind prvcut_diff_kinds[] = {
     [PRVCUT_DIFF_IPC] = { false, false, PRVCUT_DIFF_BETTER, false },
     [PRVCUT_DIFF_FREQUENCY] = { false, false, PRVCUT_DIFF_BETTER, false },
     [PRVCUT_DIFF_WAITING] = { true, false, PRVCUT_DIFF_WORSE, false },
+    [PRVCUT_DIFF_COLLECTIVE_BYTES] = { false, true, PRVCUT_DIFF_WORSE, true },
 };
 
 /* Calls by the time of the run that spends more in them. */

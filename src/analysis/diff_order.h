@@ -4,7 +4,7 @@
 #include "analysis/diff.h"
 
 /** Rows of no single call, which come first; then two a call: its time, how often it is made. */
-#define PRVCUT_DIFF_FIXED 12
+#define PRVCUT_DIFF_FIXED 13
 
 /** What a difference is measured by, and what of it is a cost. */
 struct prvcut_diff_kind {

@@ -28,10 +28,11 @@
 
 const char *prvcut_diff_quantity_text(enum prvcut_diff_quantity quantity)
 {
-    static const char *const text[] = { "length",    "iterations", "computing",    "calls",
-                                        "flush",     "off",        "call",         "entered",
-                                        "messages",  "bytes",      "instructions", "ipc",
-                                        "frequency", "waiting" };
+    static const char *const text[] = { "length",    "iterations",   "computing",
+                                        "calls",     "flush",        "off",
+                                        "call",      "entered",      "messages",
+                                        "bytes",     "instructions", "ipc",
+                                        "frequency", "waiting",      "collective_bytes" };
 
     return (size_t)quantity < sizeof text / sizeof *text ? text[quantity] : NULL;
 }
@@ -83,6 +84,7 @@ static const char *diff_who(bool a, bool b)
 struct adf_missing {
     const char *what, *thing;
     enum prvcut_diff_quantity first, last;
+    const char *neither; /* the reason where both runs do not: too common for a note; NULL: none */
 };
 
 static bool diff_alike(const struct prvcut_diff_row *x, const struct prvcut_diff_row *y)
@@ -103,6 +105,8 @@ static void diff_missing(struct made_diff *out, const struct adf_missing *m,
             continue;
         if (r->quantity == PRVCUT_DIFF_WAITING && i > 0 && diff_alike(r, r - 1))
             reason = r[-1].reason; /* who holds no calls */
+        if (a && b && m->neither)
+            reason = m->neither;
         if (!reason)
             reason = diff_note(out, m->what, err, "%s %s", diff_who(a, b), m->thing);
         r->reason = reason;
@@ -113,16 +117,19 @@ static void diff_all_missing(struct made_diff *out, bool clocks, struct prvcut_e
 {
     const struct adf_missing all[] = {
         { "computing", "states or calls that tell when threads compute", PRVCUT_DIFF_COMPUTING,
-          PRVCUT_DIFF_COMPUTING },
-        { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS },
+          PRVCUT_DIFF_COMPUTING, NULL },
+        { "calls", "MPI calls", PRVCUT_DIFF_CALLS, PRVCUT_DIFF_CALLS, NULL },
         { "waiting",
           clocks ? "clocks that agree well enough to tell how long calls wait"
                  : "the messages that calls wait for",
-          PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING },
-        { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF },
-        { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES },
+          PRVCUT_DIFF_WAITING, PRVCUT_DIFF_WAITING, NULL },
+        { "off", "states that tell whether tracing was off", PRVCUT_DIFF_OFF, PRVCUT_DIFF_OFF,
+          NULL },
+        { "messages", "messages", PRVCUT_DIFF_MESSAGES, PRVCUT_DIFF_BYTES, NULL },
+        { "collective_bytes", "bytes of collectives", PRVCUT_DIFF_COLLECTIVE_BYTES,
+          PRVCUT_DIFF_COLLECTIVE_BYTES, "neither run holds bytes of collectives" },
         { "counters", "hardware counters of instructions and cycles", PRVCUT_DIFF_INSTRUCTIONS,
-          PRVCUT_DIFF_FREQUENCY },
+          PRVCUT_DIFF_FREQUENCY, NULL },
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

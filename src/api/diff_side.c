@@ -321,6 +321,8 @@ static void dsd_add_cells(const struct dsd_filler *f)
             at[PRVCUT_DIFF_AT_CYCLES] += (double)c->amount;
         if (c->key.of.kind == PRVCUT_PROOF_STATE && c->key.of.type == DSD_STATE_OFF)
             at[PRVCUT_DIFF_AT_OFF] += (double)c->amount;
+        if (c->key.of.kind == PRVCUT_PROOF_MESSAGE && c->key.of.type == PRVCUT_PROFILE_TOGETHER)
+            at[PRVCUT_DIFF_AT_TOGETHER] += (double)c->amount;
         call = c->key.of.kind == PRVCUT_PROOF_CALL ? prvcut_table_find(&f->call, &c->key.of) : NULL;
         if (!call || call->column == SIZE_MAX)
             continue;
@@ -358,6 +360,7 @@ static void dsd_add_line(const struct dsd_filler *f, struct prvcut_profile_lines
     at[PRVCUT_DIFF_AT_WAITING] += calls ? dsd_told(line.waiting_ns) : (double)NAN;
     at[PRVCUT_DIFF_AT_SENT] += dsd_told(line.sent);
     at[PRVCUT_DIFF_AT_BYTES] += dsd_told(line.sent_bytes);
+    at[PRVCUT_DIFF_AT_TOGETHER] += f->found->any & PRVCUT_PROFILE_ANY_TOGETHER ? 0 : (double)NAN;
     at[PRVCUT_DIFF_AT_OFF] += s->states ? 0 : (double)NAN;
     at[PRVCUT_DIFF_AT_INSTRUCTIONS] += f->counted[0] ? 0 : (double)NAN;
     at[PRVCUT_DIFF_AT_CYCLES] += f->counted[1] ? 0 : (double)NAN;
@@ -498,7 +501,8 @@ enum prvcut_status diff_side_measure(struct diff_side *s, bool whole, struct prv
                                             .stretches = places.picks + places.loops,
                                             .until = UINT64_MAX,
                                             .outside = true,
-                                            .met = true },
+                                            .met = true,
+                                            .together = true },
             err);
         if (st == PRVCUT_OK)
             st = dsd_fill(&f, err);

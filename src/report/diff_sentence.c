@@ -35,6 +35,7 @@ const char *report_diff_unit(enum prvcut_diff_quantity quantity)
     case PRVCUT_DIFF_WAITING:
         return "ns";
     case PRVCUT_DIFF_BYTES:
+    case PRVCUT_DIFF_COLLECTIVE_BYTES:
         return "B";
     case PRVCUT_DIFF_FREQUENCY:
         return "GHz";
@@ -308,6 +309,7 @@ static const struct dsn_words dsn_words[] = {
     [PRVCUT_DIFF_IPC] = { "an IPC of ", "" },
     [PRVCUT_DIFF_FREQUENCY] = { "", "" },
     [PRVCUT_DIFF_WAITING] = { "waiting in calls takes ", "" },
+    [PRVCUT_DIFF_COLLECTIVE_BYTES] = { "the collectives of a rank carry ", "" },
 };
 
 /* "MPI_Send is called 46 times instead of 45 (+2.2 %)" */

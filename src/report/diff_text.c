@@ -85,7 +85,8 @@ static void dtx_name(char cell[REPORT_CELL], const struct prvcut_diff *d,
                                         [PRVCUT_DIFF_INSTRUCTIONS] = "Instructions",
                                         [PRVCUT_DIFF_IPC] = "IPC",
                                         [PRVCUT_DIFF_FREQUENCY] = "Frequency",
-                                        [PRVCUT_DIFF_WAITING] = "Waiting in them" };
+                                        [PRVCUT_DIFF_WAITING] = "Waiting in them",
+                                        [PRVCUT_DIFF_COLLECTIVE_BYTES] = "Collective bytes" };
 
     if (r->call)
         snprintf(cell, REPORT_CELL, "%.32s%s", r->call,

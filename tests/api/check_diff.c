@@ -129,6 +129,7 @@ static const struct planted_case {
     { "all slower", ALL, 1, false, 0 },
     { "bigger messages", BIGGER, 1, false, 0 },
     { "more messages", MESSAGES, 1, false, 0 },
+    { "bigger collectives", BIG_COLLECTIVE, 1, false, 0 },
     { "one call more", BARRIER, 1, false, 0 },
     { "one call less", BARRIER, 1, true, 0 },
     { "computes less", COMPUTES, 1, true, 0 },
@@ -189,6 +190,10 @@ static bool is_named(const struct planted_case *p, const struct run *run,
                is_cause(d, PRVCUT_SLOW_CALL, (run->rank + 1) % RANKS, 0, "MPI_Recv");
     case MESSAGES:
         return !length && is_on(changed(d, PRVCUT_DIFF_MESSAGES, NULL), run->rank, turn);
+    case BIG_COLLECTIVE: /* all that changes is how much they carry */
+        r = changed(d, PRVCUT_DIFF_COLLECTIVE_BYTES, NULL);
+        return !length && d->changes == 1 && r && r->threads == RANKS && r->turn == turn &&
+               r->median[0] == 16 && r->median[1] == 6e6;
     case BARRIER:
         r = changed(d, PRVCUT_DIFF_ENTERED, "MPI_Barrier");
         return r && r->threads == RANKS && r->turn == turn && fabs(r->difference) == 1;
@@ -202,7 +207,6 @@ static bool is_named(const struct planted_case *p, const struct run *run,
     case ORDER:
     case CHAIN:
     case SENDS:
-    case BIG_COLLECTIVE:
     case PLANTED_EVERYWHERE:
         break;
     }
@@ -239,7 +243,9 @@ START_TEST(test_planted)
                                   .every = p->every,
                                   .rank = (unsigned)rand() % RANKS,
                                   .iterations = p->iterations,
-                                  .longer = rnd(p->every > 1 ? 2e6 : 4e5, 5e6) };
+                                  .longer = p->what == BIG_COLLECTIVE
+                                                ? 1e4
+                                                : rnd(p->every > 1 ? 2e6 : 4e5, 5e6) };
         const struct run without = { .what = NOTHING };
         struct prvcut_diff *d;
         char *text = NULL;

@@ -112,3 +112,14 @@ echo $?
 prvcut diff --json other.prv steps.prv | grep -E '"(sentence|compared|worst|exceeded|changed)"' | sort | uniq -c
 prvcut diff --region 1.1 --fail-above 5% steps.prv other.prv | head -n 1
 prvcut diff steps.prv file.prv | grep -v note
+# What collectives carry changes nothing else, and is told by itself; who does not hold it says so.
+sed 's/:50000002:10/&:50100001:64:50100002:64/' loop.prv >sized.prv
+sed 's/:50000002:10/&:50100001:512:50100002:512/' loop.prv >bigger.prv
+prvcut diff --fail-above 5% sized.prv bigger.prv
+echo $?
+prvcut diff --csv sized.prv bigger.prv | grep collective_bytes
+prvcut diff --json sized.prv bigger.prv | sed -n '/"changes"/,/"rows"/p' | grep '"quantity"\|"changed"\|"turn"'
+prvcut diff --fail-above 5% bigger.prv sized.prv | head -n 2
+prvcut diff --fail-above 0% sized.prv sized.prv | head -n 2
+prvcut diff loop.prv sized.prv | grep 'changed\|Collective\|note: [AB]'
+prvcut convert -q bigger.prv bigger.otf2 && prvcut diff --fail-above 5% sized.prv bigger.otf2 | head -n 2
