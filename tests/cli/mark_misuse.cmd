@@ -25,6 +25,9 @@ try --compress xz loop.prv
 mkfifo pipe
 cat loop.prv >pipe &
 try pipe
+# Nobody has read it; the feeder ends when somebody does.
+cat pipe >/dev/null
+wait $!
 tar -xf "$samples/lu.S.4-eztrace.tar.zst"
 try */*.otf2
 ls
