@@ -23,6 +23,11 @@ def told(*words):
     return json.loads(run.stdout)
 
 
+def ordered(rows):
+    """Sorted; what has no name comes first."""
+    return sorted(rows, key=lambda row: [(x is not None, x) for x in row])
+
+
 class Trace:
     """A trace, as a database, as the commands tell it, and as the package does."""
 
@@ -66,13 +71,16 @@ def questions(t):
     # 1: where does the time go?
     # Without calls of MPI functions are counted, of which each has what is not in others.
     mpi = told("sql", t.base.path, "SELECT count(*) FROM calls WHERE role IN ('p2p', 'collective', 'mpi')")["rows"][0][0]
-    mine = sorted(t.rows("SELECT name, calls, own_ns, total_ns, most_ns FROM time_by_call WHERE calls"))
+    mine = ordered(t.rows("SELECT name, calls, own_ns, total_ns, most_ns FROM time_by_call WHERE calls"))
     if mpi:
-        t.same("time_by_call", mine, sorted((r["call"], r["entered"], r["ns"], r["ns"], r["max_ns"]) for r in calls if r["entered"]))
+        t.same("time_by_call", mine, ordered((r["call"], r["entered"], r["ns"], r["ns"], r["max_ns"]) for r in calls if r["entered"]))
     else:
+        # Without functions it has what else goes on: tasks, OpenMP, threads.
         functions = [r for r in told("profile", "--by", "function", t.path).get("rows", []) if r["entered"]]
+        if not functions:
+            mine = []
         t.same("time_by_call of functions", [r[:4] for r in mine],
-               sorted((r["function"], r["entered"], r["ns"], r["inclusive_ns"]) for r in functions))
+               ordered((r["function"], r["entered"], r["ns"], r["inclusive_ns"]) for r in functions))
     # 2: which rank is in MPI how long?
     t.same("time_by_rank", t.rows("SELECT rank, threads, calls, calls_ns, outside_ns FROM time_by_rank"),
            [(r["rank"], r["threads"], r["entered"], r["calls_ns"], r["window_ns"] - r["calls_ns"]) for r in ranks] if mpi else
@@ -123,12 +131,14 @@ def questions(t):
                       " WHERE k.name LIKE '%barrier%' AND NOT k.nonblocking"), barriers)
     # 10: what do counters count in each iteration?
     # The profile spreads a reading over the time since the one before: all of them are the same.
-    counted = {(r["rank"], name): value for r in ranks for name, value in (r["counters"] or {}).items()}
+    counted = {(r["rank"], name): value for r in ranks for name, value in (r["counters"] or {}).items()
+               if value is not None}
     mine = {(rank, called(name, kind)): value for rank, name, kind, value in t.rows(
         "SELECT c.rank, t.name, t.role, sum(c.value) FROM counters c JOIN types t USING (type) GROUP BY c.rank, c.type")}
     t.same("counters", mine, counted)
     t.same("counters_by_iteration", t.rows("SELECT iteration, name, sum(value) FROM counters_by_iteration GROUP BY 1, 2 ORDER BY 1, 2"),
-           sorted((r["iteration"], name, value) for r in each for name, value in (r["counters"] or {}).items()))
+           sorted((r["iteration"], name, value) for r in each for name, value in (r["counters"] or {}).items()
+                  if value is not None))
 
 
 def called(name, role):
@@ -144,7 +154,8 @@ def lines(path):
         for line in f:
             field = line.rstrip("\n").split(":")
             if field[0] == "1":
-                states.append((int(field[5]), int(field[6]) - int(field[5])))
+                # COMPSs writes some that end before they begin: they are no longer than an instant.
+                states.append((int(field[5]), max(0, int(field[6]) - int(field[5]))))
             elif field[0] == "3":
                 messages.append((int(field[5]), int(field[13])))
             elif field[0] == "2":

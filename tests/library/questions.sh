@@ -60,6 +60,15 @@ if [ -d "$traces/paraver/bt.W.4.hwc" ]; then
 else
     left="$left counters"
 fi
+# Neither MPI nor functions, and values without a name.
+name=apps/paraver/p.compss-cholesky/p.compss-cholesky
+if [ -e "$traces/$name.prv.zst" ]; then
+    zstd -qd "$traces/$name.prv.zst" -o tasks.prv
+    zstd -qd "$traces/$name.pcf.zst" -o tasks.pcf
+    set -- "$@" tasks.prv
+else
+    left="$left tasks"
+fi
 # No messages; in full: clocks that contradict each other and are bent, OpenMP and functions beside MPI.
 add() {
     if [ -e "$1" ]; then more="$more $1"; else left="$left $(basename -- "$1")"; fi
