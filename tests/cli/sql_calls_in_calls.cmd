@@ -23,6 +23,9 @@ same nested.prv 'a window' --from 210ns
 prvcut sql --csv --all nested.prv 'SELECT name, begin_ns, end_ns, own_ns, whole FROM calls ORDER BY call'
 prvcut sql --csv --all nested.prv 'SELECT calls, calls_ns, outside_ns FROM time_by_rank' | tail -n 1
 prvcut profile --csv --by rank nested.prv | tail -n 1 | cut -d, -f3-7
+# The longest one is with the calls inside it, as the total is, and without them in the profile.
+prvcut sql --csv --all nested.prv "SELECT total_ns, own_ns, mean_ns, most_ns FROM time_by_call WHERE name = 'MPI_Allreduce'"
+prvcut profile --csv nested.prv | cut -d, -f1,3,5,7 | grep -E '^(call|MPI_Allreduce),'
 # What never ends lasts to the thread's last record, of whatever kind.
 {
     printf '%s\n' '#Paraver (01/01/2026 at 12:00):1000_ns:3(1,1,1):1:3(1:1,1:2,1:3)' 2:1:1:1:1:100:50000002:8 2:2:1:2:1:120:50000002:8
