@@ -125,8 +125,8 @@ struct prvcut_comm_matrix {
     double imbalance;        /**< the most bytes that a rank sends over the mean; of messages where
                                   no bytes are told; NAN: none */
     uint32_t imbalance_rank; /**< who sends most */
-    uint32_t neighbours_least, neighbours_median, neighbours_most;
-    struct prvcut_comm_shape shape;   /**< the name */
+    uint32_t neighbours_least, neighbours_median, neighbours_most; /**< see neighbours_middle */
+    struct prvcut_comm_shape shape;                                /**< the name */
     bool by_collectives;              /**< shape is alltoall because of the collectives */
     struct prvcut_comm_shape p2p;     /**< of the messages alone */
     double fit;                       /**< of that: 0 to 1; NAN: there are no messages */
@@ -140,6 +140,8 @@ struct prvcut_comm_matrix {
     /* Of an alltoall by collectives that are called in parts of the ranks: shape has no dimensions
        then. */
     uint32_t group_least, group_most; /**< ranks of such a part; 0: they are called by all ranks */
+    double neighbours_middle; /**< the median: of an even number of ranks the mean of the two in the
+                                   middle, of which neighbours_median is the lower one */
 };
 
 /** Why something is not told. Closed. */

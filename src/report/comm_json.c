@@ -207,9 +207,11 @@ static json_t *cmj_balance(const struct prvcut_comm_matrix *m)
 
 static json_t *cmj_neighbours(const struct prvcut_comm_matrix *m)
 {
+    const double middle = m->neighbours_middle;
+    const bool whole = middle == floor(middle);
     const struct report_field fields[] = {
         { "least", report_json_integer(m->neighbours_least) },
-        { "median", report_json_integer(m->neighbours_median) },
+        { "median", whole ? report_json_integer((uint64_t)middle) : report_json_real(middle) },
         { "most", report_json_integer(m->neighbours_most) },
     };
 

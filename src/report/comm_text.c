@@ -162,8 +162,8 @@ static void cmt_ranks(struct report_lines *l, const struct prvcut_comm_matrix *m
     if (m->neighbours_least == m->neighbours_most)
         report_put(l, "%" PRIu32 " of each rank\n", m->neighbours_most);
     else
-        report_put(l, "%" PRIu32 " to %" PRIu32 " of a rank, median %" PRIu32 "\n",
-                   m->neighbours_least, m->neighbours_most, m->neighbours_median);
+        report_put(l, "%" PRIu32 " to %" PRIu32 " of a rank, median %.10g\n", m->neighbours_least,
+                   m->neighbours_most, m->neighbours_middle);
     report_head(l, "Balance");
     if (m->imbalance < EVEN)
         report_put(l, "each rank sends as much\n");
@@ -328,7 +328,7 @@ static void cmt_parts(struct report_lines *l, const struct prvcut_comm *c)
         report_set(row[3],
                    m->timed > 0 ? prvcut_time_text(text, (double)m->ns / (double)m->timed) : "-");
         report_set(row[4], isnan(m->imbalance) ? "-" : report_number(text, m->imbalance));
-        snprintf(row[5], REPORT_CELL, "%" PRIu32, m->neighbours_median);
+        snprintf(row[5], REPORT_CELL, "%.10g", m->neighbours_middle);
         report_set(row[6], report_comm_name(name, m));
         if (isnan(m->fit))
             report_set(row[7], "-");

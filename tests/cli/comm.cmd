@@ -28,6 +28,15 @@ prvcut comm two.prv
 prvcut comm --csv two.prv
 prvcut comm --matrix - two.prv
 prvcut comm --json two.prv | grep -A 3 -E '"(outside|itself|within_node)"'
+# Neighbours of four ranks in a row: 1, 2, 2, 1.
+{
+    echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(4):1:4(1:1,1:1,1:1,1:1)'
+    echo 3:1:1:1:1:10:10:2:1:2:1:30:30:100:1
+    echo 3:2:1:2:1:40:40:3:1:3:1:50:50:100:1
+    echo 3:3:1:3:1:60:60:4:1:4:1:90:90:100:1
+} >row.prv
+prvcut comm row.prv | grep Neighbours
+prvcut comm --json row.prv | grep -A 4 '"neighbours": {'
 # No messages; one rank; no calls.
 {
     echo '#Paraver (28/11/2026 at 00:00):1000_ns:1(1):1:1(1:1)'

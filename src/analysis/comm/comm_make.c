@@ -216,6 +216,7 @@ static enum prvcut_status cmm_neighbours(struct cmm_maker *k)
     if (ranks > 0) {
         m->is.neighbours_least = count[0];
         m->is.neighbours_median = count[(ranks - 1) / 2];
+        m->is.neighbours_middle = ((double)count[(ranks - 1) / 2] + (double)count[ranks / 2]) / 2;
         m->is.neighbours_most = count[ranks - 1];
     }
     free(count);
