@@ -8,6 +8,7 @@
 #include "model/texts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +316,7 @@ static enum prvcut_status qry_columns(struct made_query *q, sqlite3_stmt *s,
 
 static enum prvcut_status qry_late(const struct dbs_question *asked, struct prvcut_error *err)
 {
-    prvcut_instead(err, "--time-limit %.0fs", 10 * asked->seconds + 1);
+    prvcut_instead(err, "--time-limit %.0fs", ceil(10 * asked->seconds));
     return prvcut_fail(err, PRVCUT_EINTERRUPTED,
                        "the question takes longer than %gs (--time-limit); ask for less of the "
                        "trace, or fewer rows",
