@@ -173,9 +173,9 @@ class Trace:
         threads: workers, 0 is one a processor."""
         if hasattr(self, "_trace"):
             raise UsageError(f"this Trace is of {self.path}: prvcut.open() makes another one")
-        self._trace = c.c_void_p()
         self.path = os.fsdecode(path)
         self._lock, self._busy = threading.RLock(), False
+        self._trace = c.c_void_p()
         self._run = _l.Run(threads=_l.whole("threads", threads, 0, 1024))
         options = _l.OpenOptions(lenient=lenient, raw_clocks=raw_clocks, no_index=not index)
         err = _l.ErrorText()
@@ -200,16 +200,18 @@ class Trace:
             self.close()
 
     def __repr__(self) -> str:
-        return f"<prvcut.Trace {self.path!r}>"
+        return f"<prvcut.Trace {getattr(self, 'path', None)!r}>"
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError(f"a Trace is open in one place and cannot be copied or pickled: open it "
-                        f"again, prvcut.open({self.path!r})")
+                        f"again, prvcut.open({getattr(self, 'path', None)!r})")
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         """The library answers of a trace one after the other. A handler of signals runs in the
         thread that it interrupts and would wait for itself."""
+        if not hasattr(self, "_lock"):
+            raise UsageError("this Trace was never opened: prvcut.open() makes one")
         with self._lock:
             if self._busy:
                 raise UsageError(f"{self.path} answers this thread already")

@@ -223,6 +223,13 @@ class Shared(unittest.TestCase):
             with self.assertRaisesRegex(prvcut.UsageError, "this Trace is of .*lu.S.8.prv.zst: "):
                 trace.__init__("another.prv")
             self.assertEqual(trace.ranks, 8)
+        never = prvcut.Trace.__new__(prvcut.Trace)
+        for ask in (never.profile, never.close, lambda: never.ranks):
+            with self.assertRaisesRegex(prvcut.UsageError, "never opened"):
+                ask()
+        self.assertEqual(repr(never), "<prvcut.Trace None>")
+        with self.assertRaises(TypeError):
+            copy.copy(never)
         base = prvcut.Database("a.sqlite")
         self.assertEqual(copy.copy(base).path, pickle.loads(pickle.dumps(base)).path)
 
