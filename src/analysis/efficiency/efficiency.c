@@ -399,7 +399,9 @@ const char *prvcut_efficiency_unreplayed(const struct prvcut_efficiency_found *f
     if (!(any & PRVCUT_EFFICIENCY_ANY_CALL))
         return "the trace holds messages, but no calls that wait for them";
     if (!messages && any & PRVCUT_EFFICIENCY_ANY_P2P)
-        return "the trace holds calls that send and receive, but no messages";
+        return f->alone > 0
+                   ? "the trace holds calls that send and receive, but of no message both ends"
+                   : "the trace holds calls that send and receive, but no messages";
     if ((double)f->alone > LOST_MOST * ((double)f->messages + (double)f->alone))
         return "of more than 1 % of the messages only one end is recorded";
     if (f->halves && (double)(f->counts.late + f->counts.crowded) > LATE_MOST * (double)f->messages)
