@@ -304,6 +304,10 @@ function legend(items) {
     }));
 }
 
+function capital(text) {
+    return text.replace(/^./, function (a) { return a.toUpperCase(); });
+}
+
 /* ---- what the report says of regions and cuts ---- */
 
 var regions = report.structure.regions, cuts = report.chops;
@@ -360,5 +364,5 @@ function cutTitle(c) {
 
 /* The same as a heading begins. */
 function cutHeading(c) {
-    return cutTitle(c).replace(/^./, function (a) { return a.toUpperCase(); });
+    return capital(cutTitle(c));
 }

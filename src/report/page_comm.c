@@ -79,6 +79,7 @@ static json_t *pco_matrix(const struct prvcut_comm *c, const struct prvcut_comm_
             { "ranks_each", report_json_integer(g.each) },
             { "messages", report_json_integer(m->messages) },
             { "bytes", report_json_integer(m->bytes) },
+            { "timed", report_json_integer(m->timed) },
             { "topology", report_json_text(prvcut_topology_text(m->shape.topology)) },
             { "said", pco_said(c, m, st, err) },
             { "fields", pco_fields(&g) },

@@ -68,8 +68,8 @@ function efficiencyPart() {
                     cutNumbers(c) : ""), c.efficiency));
     });
     return cards.length === 0 ? null : [make("div", { "class": "cards" }, cards),
-        explain("A product: what is indented makes up what it stands under. Start and end of a run hide its loop, " +
-            "so look at the cut. A factor above 100 % comes from ranks that do not begin together." +
+        explain("A product: what is indented makes up what it stands under. " +
+            (loop && cuts.length ? "Start and end of a run hide its loop, so look at the cut. " : "") + "A factor above 100 % comes from ranks that do not begin together." +
             (report.efficiency && report.efficiency.threads > report.efficiency.tasks ?
                 " Process level times thread level is the parallel efficiency once more." : ""))];
 }

@@ -231,8 +231,8 @@ function orderPlot() {
         title: "Lengths in their order" + (data.leader ? ", on " + data.leader : ""), kind: "order", axis: "count", across: "Iteration",
         note: "Each column is an iteration, tall is long. Triangles: the cut. A click picks one: the command that cuts it, and its timeline.",
         from: first.n, to: last.n + last.count, height: 190,
-        up: { low: 0, high: highest / u[1], title: "length (" + u[0] + ")" +
-            (most > highest ? ", cut off at the top: up to " + time(most) : ""),
+        up: { low: 0, high: highest / u[1], title: "length (" + u[0] + ")",
+            more: most > highest ? "cut off at the top: up to " + time(most) : "",
             mark: "dashed: median " + time(middle) },
         top: 34,
         draw: function (plot) {
@@ -347,10 +347,10 @@ function unusualBeside(many) {
     return "beside " + (report.kinds.length > 1 ? "every kind" : many ? "their neighbours" : "its neighbours");
 }
 
-/* By how many spreads each is off; a disturbed one is unusual where its length is. */
+/* By how many spreads each is off; a disturbed one may be as long as usual. */
 function strangeness(it, middle, spread) {
     var off = spread > 0 && it.count === 1 ? Math.abs(it.mean - middle) / spread : 0;
-    return it.unusual ? Math.abs(it.unusual.deviation) : it.disturbed && off >= 3 ? off : 0;
+    return it.unusual ? Math.abs(it.unusual.deviation) : it.disturbed ? off : 0;
 }
 
 function whyStrange(it) {
@@ -360,14 +360,14 @@ function whyStrange(it) {
 }
 
 function unusualTable(middle, spread) {
-    var rows = iterations.filter(function (it) { return strangeness(it, middle, spread) > 0; });
+    var rows = iterations.filter(function (it) { return it.unusual || (it.disturbed && it.count === 1); });
     var masked = rows.some(function (it) { return !it.unusual; });
     rows.sort(function (a, b) {
         return strangeness(b, middle, spread) - strangeness(a, middle, spread) || a.n - b.n;
     });
     return rows.length === 0 ? null : table("oddones",
-        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations, " + unusualBeside(true) +
-        (masked ? "; disturbed ones beside the median" : ""), [
+        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + (masked ? rows.length > 12 ?
+            " unusual and disturbed" : " and disturbed" : "") + " iterations, " + unusualBeside(true) + (masked ? "; disturbed ones beside the median" : ""), [
             { name: "Iteration", head: true, kind: "n", of: function (it) {
                 return make("a", { href: "#it" + it.n }, String(it.n));
             } },

@@ -17,7 +17,7 @@ function Plot(options) {
     this.b = o.to;
     this.height = o.height;
     this.left = o.left || 64;
-    this.top = o.top || (o.up ? 24 : 8);
+    this.top = this.above = o.top || (o.up ? 24 : 8);
     this.least = o.axis === "count" ? Math.min(2, o.to - o.from) : (o.to - o.from) / (o.deepest || 2000);
     this.svg = drawn("svg", { "class": "plot", role: "img", tabindex: 0, "aria-label": o.title + ". " +
         o.note + " Keys: w and s zoom, a and d move, 0 shows all." });
@@ -75,7 +75,7 @@ Plot.prototype.fit = function () {
 /* Under a tab that is not open it has no width: it stays as it was, until it is seen. */
 Plot.prototype.draw = function () {
     var room = this.box.getBoundingClientRect().width, width = Math.max(240, Math.floor(room));
-    var tall = this.top + this.height + (this.o.bare ? 4 : 38), svg = this.svg, name = "clip" + plots.indexOf(this);
+    var svg = this.svg, name = "clip" + plots.indexOf(this), u = this.o.up, tall;
     this.stale = room === 0;
     if (this.stale && svg.firstChild)
         return;
@@ -83,6 +83,9 @@ Plot.prototype.draw = function () {
     while (svg.firstChild)
         svg.removeChild(svg.firstChild);
     this.across = width - this.left - 14;
+    this.folds = u && u.more && SMALL * (u.title + ", " + u.more + "  " + (u.mark || "")).length > width;
+    this.top = this.above + (this.folds ? LINE : 0);
+    tall = this.top + this.height + (this.o.bare ? 4 : 38);
     svg.setAttribute("viewBox", "0 0 " + width + " " + tall);
     svg.setAttribute("width", width);
     svg.setAttribute("height", tall);
@@ -134,6 +137,8 @@ Plot.prototype.word = function (x, y, text, kind, anchor) {
 
 /* Pixels of a letter of a bold name: few names are wider. */
 var LETTER = 7.4;
+/* Of what stands above an axis, and from one such line to the next. */
+var SMALL = 6.6, LINE = 14;
 
 /* Steps of 1, 2 or 5 times a power of ten. */
 function roundStep(range, most) {
@@ -154,7 +159,9 @@ Plot.prototype.drawUp = function () {
         drawn("line", { "class": "grid", x1: this.left, x2: this.left + this.across, y1: y, y2: y }, this.axis);
         tick(this.axis, this.left - 8, y + 4, v.toFixed(decimals(by)), "end");
     }
-    drawn("text", { "class": "title", x: 0, y: 12 }, this.axis).textContent = u.title;
+    drawn("text", { "class": "title", x: 0, y: 12 }, this.axis).textContent = u.title + (u.more && !this.folds ? ", " + u.more : "");
+    if (u.more && this.folds)
+        drawn("text", { "class": "title", x: 0, y: 12 + LINE }, this.axis).textContent = u.more;
     if (u.mark)
         drawn("text", { "class": "median", x: this.left + this.across, y: 12, "text-anchor": "end" }, this.axis)
             .textContent = u.mark;
@@ -397,6 +404,6 @@ function curveScale(c) {
 function scaledCurve(c) {
     var s = curveScale(c), cut = c.most > c.top * 1.0001;
     return { name: c.name, unit: s.unit, start: c.start, step: c.step, end: c.end, v: c.v, low: c.low / s.by, top: c.top / s.by,
-        title: s.title + (cut ? ", cut off at the top: up to " +
-            (c.unit === "ns" ? time(c.most) : three(c.most / s.by)) : "") };
+        title: s.title, more: cut ? "cut off at the top: up to " +
+            (c.unit === "ns" ? time(c.most) : three(c.most / s.by)) : "" };
 }

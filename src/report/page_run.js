@@ -100,8 +100,10 @@ function signalPlot(title, curve, level, borders) {
     c = scaledCurve(curve);
     plot = new Plot({
         title: title, across: "Time", kind: "signal", from: curve.start, to: curve.end, height: 180,
-        top: 24 + STRIP, up: { low: c.low, high: c.top * 1.05 + (c.top > c.low ? 0 : 1), title: c.title },
-        note: "Where the curve repeats, the loop does" + (known[1] ? "; " + known[1] : "") + ".",
+        top: 24 + STRIP, up: { low: c.low, high: c.top * 1.05 + (c.top > c.low ? 0 : 1), title: c.title,
+            more: c.more },
+        note: capital([loop ? "where the curve repeats, the loop does" : "", known[1]].filter(Boolean).join("; ") ||
+            "the signal of the run") + ".",
         draw: function (p) {
             if (level === 1)
                 drawBands(p, bands);

@@ -52,31 +52,55 @@ function mixed(colour, part, with_) {
     }).join("");
 }
 
-var ownColours = {}, coloursChanged = false;
+/* Where there are more states than shades. */
+var OTHERS = ["#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#bcbd22", "#17becf", "#393b79",
+    "#637939", "#e7cb94", "#843c39", "#7b4173", "#9edae5", "#98df8a", "#ffbb78", "#c5b0d5"];
 
-/* The state's own colour, or a shade of it where another state has nearly the same. */
+var ownColours = {}, shownWith = {}, coloursChanged = false;
+
+/* How far it is from the nearest of the others. */
+function apartFrom(colour, others) {
+    return Math.min.apply(null, others.map(function (other) { return apart(colour, other); }).concat(442));
+}
+
+/* The state's own colour, or a shade of it where another state has nearly the same, or another one: the first that no
+   state has that is drawn beside it, or what is farthest from theirs. */
 function colourOf(state) {
-    var taken = Object.keys(ownColours).map(function (name) { return ownColours[name]; });
+    var known = "=" + state.name, beside = Object.keys(shownWith[known]).filter(function (name) {
+        return ownColours[name];
+    }).map(function (name) { return ownColours[name]; });
     var shades = [state.colour].concat([[0.5, 0], [0.5, 255], [0.25, 0], [0.25, 255], [0.7, 0]].map(function (s) {
         return mixed(state.colour, s[0], s[1]);
-    }));
-    var free = shades.filter(function (shade) {
-        return taken.every(function (other) { return apart(shade, other) >= NEAR; });
-    });
-    if (ownColours[state.name] === undefined) {
-        ownColours[state.name] = free.length ? free[0] : state.colour;
-        coloursChanged = coloursChanged || ownColours[state.name] !== state.colour;
+    }), OTHERS);
+    if (!ownColours[known]) {
+        ownColours[known] = shades.filter(function (shade) { return apartFrom(shade, beside) >= NEAR; })[0] ||
+            shades.reduce(function (best, shade) {
+                return apartFrom(shade, beside) > apartFrom(best, beside) ? shade : best;
+            });
+        coloursChanged = coloursChanged || ownColours[known] !== state.colour;
     }
-    return ownColours[state.name];
+    return ownColours[known];
 }
 
 /* One state has one colour in all drawings of the page. */
-data.timelines.concat(data.picks.map(function (p) { return p.timeline; })).forEach(function (t) {
-    (t ? t.states : []).forEach(function (s) { s.colour = colourOf(s); });
-});
+(function () {
+    var list = data.timelines.concat(data.picks.map(function (p) { return p.timeline; })).filter(Boolean);
+    list.forEach(function (t) {
+        t.states.forEach(function (s) {
+            var with_ = shownWith["=" + s.name] = shownWith["=" + s.name] || {};
+            t.states.forEach(function (other) {
+                if (other !== s)
+                    with_["=" + other.name] = true;
+            });
+        });
+    });
+    list.forEach(function (t) {
+        t.states.forEach(function (s) { s.colour = colourOf(s); });
+    });
+}());
 
 function coloursFrom() {
-    return !data.own_colours ? "" : coloursChanged ? "; the colours are the trace's own, in shades where two are alike" :
+    return !data.own_colours ? "" : coloursChanged ? "; the colours are the trace's own, others where two are alike" :
         "; the colours are the trace's own";
 }
 
@@ -274,7 +298,8 @@ function heatColumn(h, i) {
 function heatNote(h) {
     var columns = h.number.length / 2, all = h.number[h.number.length - 1] - h.number[0] + 1;
     return "Each cell is what a " + (h.by_rank ? "rank" : "thread") + " computes in an iteration, between its own " +
-        "borders; full colour is long. A row unlike the others is an imbalance, such a column a slow iteration." +
+        "borders; full colour is long. A row unlike the others is an imbalance, such a column an iteration in which all " +
+        "compute more or less than in others. What is longer in MPI alone does not stand out." +
         (h.iterations < all ? " " + whole(h.iterations) + " of " + whole(all) + " iterations were looked at; the others are blank." : "") +
         (h.iterations > columns ? " Up to " + h.iterations_each + " iterations are one column, with their mean." : "") +
         (h.threads_each > 1 ? " Up to " + h.threads_each + (h.by_rank ? " ranks" : " threads") +

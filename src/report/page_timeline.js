@@ -127,6 +127,12 @@ function pieceWords(t, row, when) {
         (p.part ? "less than half of " : p.several ? "several, together " : p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
 }
 
+/* Messages of which only the sends are recorded. */
+function noReceives() {
+    var list = data.comm || [];
+    return list.some(function (m) { return m.messages > 0; }) && list.every(function (m) { return m.timed === 0; });
+}
+
 function timelinePlot(shot) {
     var t = shot.t, tall = tallOf(t, t.rows.length > 8 ? 18 : 26), noun = rowNoun(t);
     unfold(t);
@@ -135,7 +141,9 @@ function timelinePlot(shot) {
         kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
         left: leftOf(t), deepest: t.columns / 12,
         note: "One row a " + noun + coloursFrom() +
-            (t.messages.length ? "; lines between rows are messages." : "; no messages between them are recorded here.") +
+            (t.messages.length ? "; lines between rows are messages." : noReceives() ?
+                "; no receives are recorded, so that no messages are drawn between them." :
+                "; no messages between them are recorded here.") +
             sampled(t),
         draw: function (plot) {
             drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
@@ -196,7 +204,7 @@ function timelineLegend(plot, shot) {
 var shots = [], shown = null, note = null;
 
 function titled(name, t, own) {
-    return name[0].toUpperCase() + name.slice(1) + (own ? ", each " + rowNoun(t) + " in its own window" : "");
+    return capital(name) + (own ? ", each " + rowNoun(t) + " in its own window" : "");
 }
 
 /* Is it one iteration, and none takes longer? */
@@ -279,7 +287,7 @@ function showIteration(it) {
 }
 
 function shotButton(s) {
-    s.button = make("button", { type: "button", "aria-pressed": "false" }, s.name[0].toUpperCase() + s.name.slice(1));
+    s.button = make("button", { type: "button", "aria-pressed": "false" }, capital(s.name));
     s.button.addEventListener("click", function () {
         var it = s.first > 0 && s.first === s.last && iterationAt(s.first);
         note.hidden = true;

@@ -309,7 +309,7 @@ function waitsByTitle() {
 
 function waitsSaid() {
     return waitsByTitle().split("\n").filter(Boolean).map(function (line, i) {
-        return i === 0 ? para(line + ".") : explain(line.replace(/^./, function (a) { return a.toUpperCase(); }) + ".");
+        return i === 0 ? para(line + ".") : explain(capital(line) + ".");
     });
 }
 

@@ -42,7 +42,7 @@ with_check() {
     } >>"$2"
 }
 
-# frames PAGE COPY: a page that shows it in two windows at once, and what the test's script says in each:
+# frames PAGE COPY: a page that shows it in three windows at once, and what the test's script says in each:
 # starting the browser takes longer than all that it is started for
 frames() {
     cat >"$2" <<END
@@ -53,6 +53,7 @@ addEventListener("message", function (e) {
 </script>
 <iframe src="file://$1" width="1280" height="1000"></iframe>
 <iframe src="file://$1" width="800" height="1000"></iframe>
+<iframe src="file://$1" width="500" height="1000"></iframe>
 END
 }
 
@@ -83,7 +84,7 @@ examine() {
         >"$scratch/dom" || true
     ! grep -q CONSOLE "$scratch/words" || complain "$1: $(grep CONSOLE "$scratch/words")"
     sed -n '/<pre id="said">/,/<\/pre>/p' "$scratch/dom" | sed 's/<[^>]*>//g' >"$scratch/said"
-    for width in 1280 800; do
+    for width in 1280 800 500; do
         grep -q "^at $width: all is well$" "$scratch/said" || {
             complain "$1: $(cat "$scratch/said")"
             break

@@ -110,6 +110,9 @@ function partsWithout() {
         expect(!document.getElementById(id), "an empty part: " + id);
     });
     expect(/No loop/.test(document.getElementById("verdict").textContent), "no verdict");
+    all("p.more").forEach(function (p) {
+        expect(!/the loop does|its loop/.test(p.textContent), "there is no loop: " + p.textContent);
+    });
     var said = all(".said code").map(function (c) { return c.textContent; });
     var tries = all("#why .tries code").map(function (c) { return c.textContent; });
     expect(tries.length === 3, "nothing to try");
@@ -183,7 +186,7 @@ function lengths() {
     expect(report.drawn.iterations.group > 1 || (inside ? marks >= n : marks === n), "marks of what was cut: " + marks);
 }
 
-/* Whatever the report calls unusual is told, the most unusual first; so is what was disturbed and is as far off. */
+/* Whatever the report calls unusual is told, what is farthest off first; so is what was disturbed. */
 function unusual() {
     var told = rows("oddones").map(function (row) { return +cells(row)[0]; }), all = [];
     report.structure.regions.forEach(function (r) {
@@ -198,7 +201,16 @@ function unusual() {
         expect(longest < 3 * report.median_ns || told.indexOf(n) >= 0 || told.length === 12,
             "iteration " + n + " takes longest and is not among the unusual: " + told);
         disturbances(s);
+        all = s.lengths_ns.map(function (length, i) { return s.first + i; }).filter(function (n) { return !isClear(n); });
+        expect(all.every(function (n) { return told.indexOf(n) >= 0; }) || told.length === 12, "disturbed: " + told + ", not " + all);
     });
+}
+
+function isClear(n) {
+    var c = report.drawn.iterations.clear, k;
+    for (k = 0; k < c.length && (c[k] > n || c[k + 1] < n); k += 3)
+        continue;
+    return k < c.length;
 }
 
 /* All that fell into a disturbed iteration is named, flushes first. */

@@ -346,7 +346,8 @@ function help() {
     expect(list && list.open && /w, s/.test(list.textContent) && /a, d/.test(list.textContent), "no list of keys");
     key("?");
     expect(!list.open, "the list of keys stays");
-    if (order) {
+    /* In a narrow window it is below what is seen. */
+    if (order && window.innerWidth >= 800) {
         window.scrollTo(0, 0);
         before = order.innerHTML;
         key("w");
@@ -399,6 +400,18 @@ function efficiencies() {
     });
 }
 
+/* States of one drawing are told apart. */
+function states() {
+    all(".legend.states").forEach(function (list) {
+        var taken = {};
+        all("li[data-state]", list).forEach(function (li) {
+            var fill = li.querySelector("rect").style.fill, name = li.querySelector("span").textContent;
+            expect(!taken[fill] || taken[fill] === name, name + " has the colour of " + taken[fill]);
+            taken[fill] = name;
+        });
+    });
+}
+
 /* What a button copies is what it says, and what stands beside it. */
 function copies() {
     var got = [], buttons = all("button.copy");
@@ -420,7 +433,7 @@ function all_of(check) {
 }
 
 var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
-    printed, themes, efficiencies, copies];
+    printed, themes, efficiencies, states, copies];
 var loop = [parts, verdict, lengths, unusual, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
 (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
