@@ -50,10 +50,24 @@ function whyWords() {
     return words;
 }
 
-/* Is it higher there than on either side? A curve that only falls has no peak. */
+/* Is it higher there than on either side? A curve that only falls has no peak, nor has one that is highest a little beside it. */
 function isPeak(c, at) {
-    var here = between(c, 0.95 * at, 1.05 * at), before = between(c, 0.4 * at, at), behind = between(c, at, 1.6 * at);
-    return Boolean(here && before && behind) && here[1] > 0.15 && Math.max(before[0], behind[0]) < here[1] - 0.05;
+    var here = between(c, 0.975 * at, 1.025 * at), near = between(c, 0.9 * at, 1.1 * at);
+    var before = between(c, 0.4 * at, at), behind = between(c, at, 1.6 * at);
+    return Boolean(here && before && behind) && here[1] > 0.15 && here[1] > near[1] - 0.02 &&
+        Math.max(before[0], behind[0]) < here[1] - 0.05;
+}
+
+/* Is it as high sooner, once it has fallen? */
+function peaksSooner(c, at) {
+    var here = between(c, 0.975 * at, 1.025 * at)[1], fallen = false, t, v;
+    for (t = c.start; t < 0.9 * at; t += c.step) {
+        v = between(c, t, t + c.step);
+        if (fallen && v && v[1] > here - 0.05)
+            return true;
+        fallen = fallen || Boolean(v) && v[0] < here - 0.1;
+    }
+    return false;
 }
 
 function likenessPlot(s) {
@@ -62,7 +76,8 @@ function likenessPlot(s) {
         title: "How alike the signal is to itself later, " + regionTitle(r), across: "Later by",
         kind: "likeness", from: c.start, to: c.end, height: 130, deepest: 60,
         up: { low: Math.min(c.low, 0), high: Math.max(0.2, c.top) * 1.08, title: "1 = the same" },
-        note: clear ? "A peak at the length of an iteration, and at its multiples: the signal repeats." :
+        note: clear ? "A peak at the length of an iteration, and at its multiples: the signal repeats." +
+            (peaksSooner(c, marked) ? " Peaks as high come sooner: something shorter repeats, too." : "") :
             "No clear peak at the length of an iteration" +
                 (r.spread_ns > marked / 20 ? ": the lengths vary, which blurs the signal." :
                     ": what this signal counts differs from iteration to iteration."),
