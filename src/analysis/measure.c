@@ -1,6 +1,7 @@
 #include "analysis/measure.h"
 
 #include "analysis/proof_keys.h"
+#include "base/buffer.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -102,10 +103,19 @@ static void msr_add_threads(struct prvcut_column *c, const struct prvcut_measure
     }
 }
 
+static void msr_set_part(struct prvcut_column *c, uint32_t threads, double all)
+{
+    double clear = 0;
+
+    for (uint32_t i = 0; i < threads; i++)
+        clear += (double)c->length[i];
+    c->part = all > 0 ? clear / all : 0;
+}
+
 void prvcut_column_set(struct prvcut_column *c, const struct prvcut_measure *m, const size_t *slot,
                        size_t slots)
 {
-    double all = 0, clear = 0;
+    double all = 0;
 
     memset(c->sum, 0, m->found.sums.key.count * sizeof *c->sum);
     memset(c->length, 0, m->threads * sizeof *c->length);
@@ -115,9 +125,61 @@ void prvcut_column_set(struct prvcut_column *c, const struct prvcut_measure *m, 
         msr_add_sums(c, &m->found.sums, slot[i]);
         msr_add_threads(c, m, slot[i], &all);
     }
-    for (uint32_t i = 0; i < m->threads; i++)
-        clear += (double)c->length[i];
-    c->part = all > 0 ? clear / all : 0;
+    msr_set_part(c, m->threads, all);
+}
+
+/* Where a part of the run has no MPI calls, what are called so there are regions. */
+static bool msr_is_alike(const struct prvcut_measure *m, const struct prvcut_measure *more,
+                         size_t key)
+{
+    return more->found.regions == m->found.regions ||
+           prvcut_proof_sums_key(&more->found.sums, key)->kind != PRVCUT_PROOF_CALL;
+}
+
+enum prvcut_status prvcut_measure_adopt(struct prvcut_measure *m, const struct prvcut_measure *more,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    uint32_t at;
+
+    for (size_t k = 0; k < more->found.sums.key.count && st == PRVCUT_OK; k++)
+        if (msr_is_alike(m, more, k))
+            st = prvcut_proof_sums_enter(&m->found.sums,
+                                         prvcut_proof_sums_key(&more->found.sums, k), &at, err);
+    return st;
+}
+
+enum prvcut_status prvcut_column_grow(struct prvcut_column *c, const struct prvcut_measure *m,
+                                      size_t keys, struct prvcut_error *err)
+{
+    size_t room = keys + 1;
+
+    if (!c->sum || m->found.sums.key.count <= keys)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&c->sum, &room, m->found.sums.key.count + 1, sizeof *c->sum, err) < 0)
+        return PRVCUT_ENOMEM;
+    memset(c->sum + keys, 0, (m->found.sums.key.count - keys) * sizeof *c->sum);
+    return PRVCUT_OK;
+}
+
+void prvcut_column_set_adopted(struct prvcut_column *c, const struct prvcut_measure *m,
+                               const struct prvcut_measure *more, size_t slot)
+{
+    const struct prvcut_proof_sums *from = &more->found.sums;
+    double all = 0;
+
+    memset(c->sum, 0, m->found.sums.key.count * sizeof *c->sum);
+    memset(c->length, 0, m->threads * sizeof *c->length);
+    if (c->thread)
+        memset(c->thread, 0, m->threads * sizeof *c->thread);
+    for (size_t k = 0; k < from->key.count; k++) {
+        const uint32_t at = prvcut_proof_sums_find(&m->found.sums, prvcut_proof_sums_key(from, k));
+
+        if (at != UINT32_MAX && msr_is_alike(m, more, k))
+            c->sum[at] = from->at[k * from->slots + slot];
+    }
+    msr_add_threads(c, more, slot, &all);
+    msr_set_part(c, m->threads, all);
 }
 
 void prvcut_column_fini(struct prvcut_column *c)

@@ -60,6 +60,19 @@ enum prvcut_status prvcut_column_init(struct prvcut_column *c, const struct prvc
 void prvcut_column_set(struct prvcut_column *c, const struct prvcut_measure *m, const size_t *slot,
                        size_t slots);
 
+/** What a measure of the same trace found is known by keys of m from then on, each with sums of 0
+    where it is new; columns of m grow (prvcut_column_grow). errors  PRVCUT_ENOMEM */
+enum prvcut_status prvcut_measure_adopt(struct prvcut_measure *m, const struct prvcut_measure *more,
+                                        struct prvcut_error *err);
+
+/** Room for keys that m has by now, where it had that many when the column was made. */
+enum prvcut_status prvcut_column_grow(struct prvcut_column *c, const struct prvcut_measure *m,
+                                      size_t keys, struct prvcut_error *err);
+
+/** Set a column of m to what a stretch of an adopted measure holds. */
+void prvcut_column_set_adopted(struct prvcut_column *c, const struct prvcut_measure *m,
+                               const struct prvcut_measure *more, size_t slot);
+
 void prvcut_column_fini(struct prvcut_column *c);
 
 /** ns that a thread computes: as its states tell, or what it spends outside calls. */

@@ -40,6 +40,8 @@ void job_windows_free(struct job_windows *w)
     job_parts_fini(&w->part);
     free(w->list);
     free(w->of_chop);
+    for (size_t i = 0; w->kept && i < w->cuts; i++)
+        prvcut_column_fini(&w->kept[i].column);
     free(w->kept);
     free(w);
 }
@@ -420,14 +422,6 @@ static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, st
     return st == PRVCUT_OK ? job_windows_keep(j, g, window, p, kept, err) : st;
 }
 
-struct job_rivals *job_rivals_of(const struct job_windows *w, size_t chop)
-{
-    struct job_rivals *g =
-        w->of_chop && w->of_chop[chop] < w->groups ? &w->group[w->of_chop[chop]] : NULL;
-
-    return g && g->windows.count > 0 ? g : NULL;
-}
-
 static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const struct job *j,
                                        const struct job_planned *p, struct prvcut_error *err)
 {
@@ -504,6 +498,7 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
         return st;
     w->of_chop = prvcut_zeroed(plan->count + 1, sizeof *w->of_chop, "cuts", err);
     w->kept = prvcut_zeroed(plan->count + 1, sizeof *w->kept, "cuts", err);
+    w->cuts = plan->count;
     if (!w->of_chop || !w->kept)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
@@ -514,5 +509,5 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
         if (g && !plan->at[i].unusual && plan->at[i].tag.kind == REPORT_TAG_CHOP)
             st = jwi_take(j, g, &plan->at[i], &w->kept[i], err);
     }
-    return st;
+    return st == PRVCUT_OK ? job_windows_measure_cuts(j, plan, err) : st;
 }

@@ -20,6 +20,25 @@ void job_rivals_fini(struct job_rivals *g)
     prvcut_column_fini(&g->loop);
 }
 
+struct job_rivals *job_rivals_of(const struct job_windows *w, size_t chop)
+{
+    struct job_rivals *g =
+        w->of_chop && w->of_chop[chop] < w->groups ? &w->group[w->of_chop[chop]] : NULL;
+
+    return g && g->windows.count > 0 ? g : NULL;
+}
+
+struct job_window job_units_of_cut(const struct job_windows *w, const struct job_rivals *g,
+                                   const struct job_planned *p)
+{
+    const size_t row = p->place.steps > 0 ? w->row[g->row].fine : g->row;
+    const size_t first = job_units_at(&w->row[row], p->lead_ns);
+    const struct job_wanted any = { .iterations = job_place_borders(&p->place) };
+
+    return (struct job_window){ row, first,
+                                first != SIZE_MAX ? job_units_of(&w->row[row], first, &any) : 0 };
+}
+
 /* Units that follow each other. */
 void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,
                       size_t first, size_t units)

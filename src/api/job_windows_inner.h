@@ -76,6 +76,7 @@ struct job_rivals {
 struct job_kept {
     bool known;
     double value[PRVCUT_WINDOW_QUANTITIES];
+    struct prvcut_column column; /**< owned; of the measure of all windows; zeroed: not known */
 };
 
 struct job_windows {
@@ -96,7 +97,8 @@ struct job_windows {
     struct job_rivals *group;
     size_t groups, group_room;
     size_t *of_chop;       /**< [plan.count] group of each; SIZE_MAX: none; owned */
-    struct job_kept *kept; /**< [plan.count]; owned */
+    struct job_kept *kept; /**< [cuts]; owned */
+    size_t cuts;           /**< plan.count */
 };
 
 #define JOB_WINDOWS_OWN INT64_MAX
@@ -127,6 +129,58 @@ void job_windows_set_apart(const struct job_windows *w, const struct job *j, uin
 enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, size_t window,
                                     struct job_planned *p, struct job_kept *kept,
                                     struct prvcut_error *err);
+
+/**
+ * What a planned cut keeps is that stretch of another measure: its values, beside the windows of g,
+ * and its column (job_windows_own.c).
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status job_windows_set_kept(struct job_windows *w, const struct job_rivals *g,
+                                        struct job_kept *kept, const struct prvcut_measure *more,
+                                        size_t slot, struct prvcut_error *err);
+
+/**
+ * All cuts of the plan of which nothing is kept yet, and whose borders are not just those that were
+ * measured, are measured as they will be cut (job_windows_judge.c).
+ *
+ * errors  those of prvcut_align and the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status job_windows_measure_cuts(struct job *j, const struct job_plan *plan,
+                                            struct prvcut_error *err);
+
+/** A trace of so few records is read once more without a thought (job_windows_own.c). */
+bool job_windows_are_short(const struct job *j);
+
+/** Where windows as they would be cut are soon read: the trace is short, or can be entered anywhere
+    (job_windows_own.c). */
+bool job_windows_are_soon_read(const struct job *j);
+
+/**
+ * Measure some stretches of the run alone (job_windows_own.c).
+ *
+ * units   before: ns that are read before each
+ * owns    *m is initialised here, released with prvcut_measure_fini, also after a failure; stretch
+ *         is borrowed until then
+ * errors  those of the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status job_windows_read(struct prvcut_measure *m, struct job *j,
+                                    const struct prvcut_proof_region *stretch, size_t count,
+                                    uint64_t before, struct prvcut_error *err);
+
+/** A stretch as a window would be cut; bound: [2 * threads]. errors  those of prvcut_align
+    (job_windows_own.c) */
+enum prvcut_status job_windows_lay(struct prvcut_window *out, struct job *j,
+                                   const struct job_place *place, uint64_t *bound, uint64_t *harm,
+                                   struct prvcut_error *err);
+
+/** The unit that a cut begins with; SIZE_MAX: none does. */
+size_t job_units_at(const struct job_units *r, uint64_t time);
+
+/** The units that a planned cut is made of, of the windows that it competes with; units 0: they are
+    none of what was measured. */
+struct job_window job_units_of_cut(const struct job_windows *w, const struct job_rivals *g,
+                                   const struct job_planned *p);
 
 /** A window of g->all takes the place of what was planned. errors  those of job_plan_retake */
 enum prvcut_status job_rivals_take(struct job *j, const struct job_rivals *g, size_t window,

@@ -6,21 +6,107 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
+
+/*
+ * What is told of a cut is told of what is cut, to the record: a thread whose border is moved by a
+ * few calls, to where no message crosses it, keeps others than those that were measured.
+ */
+
+/* --- What was not measured as it is cut ------------------------------------------------------- */
+
+/* Cuts of a plan. */
+struct jwj_cuts {
+    struct prvcut_proof_region *stretch; /* [count]; owned */
+    size_t *of;                          /* [count] places in the plan; owned */
+    uint64_t *bound;                     /* [count][2 * threads]; owned */
+    size_t count;
+    uint64_t before; /* ns of an iteration, the longest */
+};
+
+/* Is any border of a thread that does something else where than the one that was measured? */
+static bool jwj_is_moved(const struct job_windows *w, const struct job_rivals *g,
+                         const struct job_window *at, const struct prvcut_window *cut)
+{
+    const struct prvcut_proof_region *first = &w->stretch[w->row[at->row].slot + at->first];
+    const struct prvcut_proof_region *last = first + at->units - 1;
+
+    for (uint32_t i = 0; i < w->measure.threads; i++) {
+        const struct prvcut_span own = prvcut_window_own(cut, i);
+
+        if (prvcut_column_has(&g->loop, i) &&
+            (own.start != prvcut_window_own(&first->window, i).start ||
+             own.end != prvcut_window_own(&last->window, i).end))
+            return true;
+    }
+    return false;
+}
+
+static enum prvcut_status jwj_add(struct jwj_cuts *c, struct job *j, const struct job_plan *plan,
+                                  size_t cut, struct prvcut_error *err)
+{
+    const struct job_planned *p = &plan->at[cut];
+    const struct job_windows *w = j->windows;
+    const struct job_rivals *g = job_rivals_of(w, cut);
+    const struct job_window at =
+        g && !w->kept[cut].known ? job_units_of_cut(w, g, p) : (struct job_window){ 0, 0, 0 };
+    struct prvcut_window *window = &c->stretch[c->count].window;
+    uint64_t harm, each;
+    enum prvcut_status st;
+
+    if (at.units == 0)
+        return PRVCUT_OK;
+    st = job_windows_lay(window, j, &p->place,
+                         c->bound + 2 * (size_t)j->trace->objects.threads * c->count, &harm, err);
+    job_keep_laid(j, st == PRVCUT_OK ? &p->place : NULL);
+    if (st < 0 || !jwj_is_moved(w, g, &at, window))
+        return st;
+    each = (window->to - window->from) / (p->place.iterations > 0 ? p->place.iterations : 1);
+    c->before = each > c->before ? each : c->before;
+    c->of[c->count++] = cut;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status jwj_measure(const struct jwj_cuts *c, struct job *j,
+                                      struct prvcut_error *err)
+{
+    struct job_windows *w = j->windows;
+    struct prvcut_measure m = { .threads = 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->count > 0)
+        st = job_windows_read(&m, j, c->stretch, c->count, c->before, err);
+    for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++)
+        st = job_windows_set_kept(w, job_rivals_of(w, c->of[i]), &w->kept[c->of[i]], &m, i, err);
+    prvcut_measure_fini(&m);
+    return st;
+}
+
+enum prvcut_status job_windows_measure_cuts(struct job *j, const struct job_plan *plan,
+                                            struct prvcut_error *err)
+{
+    const size_t threads = j->trace->objects.threads;
+    struct jwj_cuts c = { .count = 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!job_windows_are_soon_read(j) || threads > PRVCUT_PROOF_DETAIL / (plan->count + 1))
+        return PRVCUT_OK;
+    c.stretch = prvcut_zeroed(plan->count + 1, sizeof *c.stretch, "cuts", err);
+    c.of = prvcut_zeroed(plan->count + 1, sizeof *c.of, "cuts", err);
+    c.bound = prvcut_zeroed(2 * threads * plan->count + 1, sizeof *c.bound, "cuts", err);
+    if (!c.stretch || !c.of || !c.bound)
+        st = PRVCUT_ENOMEM;
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
+        st = jwj_add(&c, j, plan, i, err);
+    if (st == PRVCUT_OK)
+        st = jwj_measure(&c, j, err);
+    free(c.stretch);
+    free(c.of);
+    free(c.bound);
+    return st;
+}
 
 /* --- Judge ------------------------------------------------------------------------------------ */
-
-/* The unit that a cut begins with; SIZE_MAX: none does. */
-static size_t jwi_unit_at(const struct job_units *r, uint64_t time)
-{
-    for (size_t i = 0; i < r->units; i++) {
-        const uint64_t *b = r->unit[i].border;
-        const uint64_t half = r->steps > 0 ? 1 : (b[1] - b[0]) / 2;
-
-        if (time + half >= b[0] && time < b[0] + half)
-            return i;
-    }
-    return SIZE_MAX;
-}
 
 static enum prvcut_status jwi_tell(struct prvcut_chop *c, const struct prvcut_judged *judged,
                                    const struct job_windows *w, struct prvcut_error *err)
@@ -63,20 +149,19 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     struct made_chop *c = &j->out->chop[chop];
     struct job_rivals *g = job_rivals_of(w, chop);
     const bool inside = p->place.steps > 0;
-    const struct job_units *r = g ? &w->row[inside ? w->row[g->row].fine : g->row] : NULL;
-    const size_t first = r ? jwi_unit_at(r, p->lead_ns) : SIZE_MAX;
-    const struct job_wanted any = { .iterations = job_place_borders(&p->place) };
-    const size_t units = first != SIZE_MAX ? job_units_of(r, first, &any) : 0;
+    const struct job_kept *kept = &w->kept[chop];
+    const struct job_window at = g ? job_units_of_cut(w, g, p) : (struct job_window){ 0, 0, 0 };
+    const struct prvcut_column *column = kept->column.sum ? &kept->column : &w->column;
     double value[PRVCUT_WINDOW_QUANTITIES];
     struct prvcut_judged judged;
     enum prvcut_status st;
 
-    *known = units > 0;
+    *known = at.units > 0;
     if (!*known)
         return PRVCUT_OK;
-    job_units_column(w, r, &w->column, first, units);
+    job_units_column(w, &w->row[at.row], &w->column, at.first, at.units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
-    judged = prvcut_windows_judge(&g->all, w->kept[chop].known ? w->kept[chop].value : value);
+    judged = prvcut_windows_judge(&g->all, kept->known ? kept->value : value);
     jwi_set_clear(c, w, g);
     c->callers = g->all.callers;
     c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
@@ -85,7 +170,7 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     if (st < 0 || c->proof.is.verdict)
         return st;
     return prvcut_proof_compare(&c->proof, &w->measure,
-                                (const struct prvcut_column *const[]){ &g->loop, &w->column },
+                                (const struct prvcut_column *const[]){ &g->loop, column },
                                 (const double[]){ g->iterations, c->is.iterations }, err);
 }
 

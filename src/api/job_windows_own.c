@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Windows are measured between the borders that the calls of each thread tell, but a cut lays its
@@ -26,7 +25,7 @@
 /* A trace of fewer records is read once more without a thought. */
 #define SHORT UINT64_C(1000000)
 
-static bool jwo_is_short(const struct job *j)
+bool job_windows_are_short(const struct job *j)
 {
     return job_records(j) <= SHORT;
 }
@@ -34,6 +33,89 @@ static bool jwo_is_short(const struct job *j)
 static bool jwo_reads_parts(const struct job *j)
 {
     return j->trace->seekable && !j->trace->reader->by_thread;
+}
+
+bool job_windows_are_soon_read(const struct job *j)
+{
+    return job_windows_are_short(j) || jwo_reads_parts(j);
+}
+
+enum prvcut_status job_windows_read(struct prvcut_measure *m, struct job *j,
+                                    const struct prvcut_proof_region *stretch, size_t count,
+                                    uint64_t before, struct prvcut_error *err)
+{
+    struct job_parts part = { .span = NULL };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *m = (struct prvcut_measure){ .threads = 0 };
+    if (jwo_reads_parts(j))
+        st = job_parts_lay(&part, stretch, count, before, j->trace->objects.threads, err);
+    if (st == PRVCUT_OK)
+        st = index_measure(m, j, j->run, stretch, count, part.span ? &part.only : NULL, err);
+    job_parts_fini(&part);
+    return st;
+}
+
+enum prvcut_status job_windows_lay(struct prvcut_window *out, struct job *j,
+                                   const struct job_place *place, uint64_t *bound, uint64_t *harm,
+                                   struct prvcut_error *err)
+{
+    const size_t threads = j->trace->objects.threads;
+    uint64_t *from = bound, *to = bound + threads;
+    struct job_laying laid = { .from = from, .to = to };
+    const enum prvcut_status st = job_would_lay(j, place, &laid, err);
+
+    if (st < 0)
+        return st;
+    *harm = laid.harm;
+    *out = (struct prvcut_window){ from[0], to[0], .thread_from = from, .thread_to = to };
+    for (size_t k = 1; k < threads; k++) {
+        out->from = from[k] < out->from ? from[k] : out->from;
+        out->to = to[k] > out->to ? to[k] : out->to;
+    }
+    return PRVCUT_OK;
+}
+
+/* --- What is kept ----------------------------------------------------------------------------- */
+
+/* What is usual, and none of this window, is nothing. */
+static void jwo_fill(double *value, const struct prvcut_windows *w)
+{
+    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
+        if (w->usual[k].told && isnan(value[k]))
+            value[k] = 0;
+}
+
+/* All columns of the measure, which has more keys now. */
+static enum prvcut_status jwo_grow(struct job_windows *w, size_t keys, struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_column_grow(&w->column, &w->measure, keys, err);
+
+    for (size_t i = 0; i < w->groups && st == PRVCUT_OK; i++)
+        st = prvcut_column_grow(&w->group[i].loop, &w->measure, keys, err);
+    for (size_t i = 0; i < w->cuts && st == PRVCUT_OK; i++)
+        st = prvcut_column_grow(&w->kept[i].column, &w->measure, keys, err);
+    return st;
+}
+
+enum prvcut_status job_windows_set_kept(struct job_windows *w, const struct job_rivals *g,
+                                        struct job_kept *kept, const struct prvcut_measure *more,
+                                        size_t slot, struct prvcut_error *err)
+{
+    const size_t keys = w->measure.found.sums.key.count;
+    enum prvcut_status st = prvcut_measure_adopt(&w->measure, more, err);
+
+    if (st == PRVCUT_OK)
+        st = jwo_grow(w, keys, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_column_init(&kept->column, &w->measure, err);
+    if (st < 0)
+        return st;
+    prvcut_column_set_adopted(&kept->column, &w->measure, more, slot);
+    prvcut_windows_values(&g->all, kept->value, &w->measure, &kept->column, &g->loop);
+    jwo_fill(kept->value, &g->all);
+    kept->known = true;
+    return PRVCUT_OK;
 }
 
 /* --- Before windows are measured -------------------------------------------------------------- */
@@ -175,12 +257,13 @@ static enum prvcut_status jwo_tell(struct job_windows *w, struct job *j,
         return st;
     straight = laid->straight;
     apart = !straight && k != SIZE_MAX && jwo_shift(w, f, laid, k, p->place.iterations);
-    if (jwo_is_short(j))
+    if (job_windows_are_short(j))
         st = jwo_are_straight(&straight, w, j, p, laid, err);
     for (uint32_t i = 0; straight && i < threads; i++)
         w->apart[i] = 0;
-    return st == PRVCUT_OK && apart && !straight && jwo_is_short(j) ? jwo_lay_each(w, j, f, err)
-                                                                    : st;
+    return st == PRVCUT_OK && apart && !straight && job_windows_are_short(j)
+               ? jwo_lay_each(w, j, f, err)
+               : st;
 }
 
 enum prvcut_status job_windows_tell_apart(struct job_windows *w, struct job *j,
@@ -192,7 +275,7 @@ enum prvcut_status job_windows_tell_apart(struct job_windows *w, struct job *j,
     struct job_laying laid = { .from = NULL };
     enum prvcut_status st;
 
-    if (f->calls.sequences == 0 || (!straight && !jwo_is_short(j) && !jwo_are_apart(f)))
+    if (f->calls.sequences == 0 || (!straight && !job_windows_are_short(j) && !jwo_are_apart(f)))
         return PRVCUT_OK;
     w->apart = prvcut_unset(threads + 1, sizeof *w->apart, "threads", err);
     laid.from = prvcut_zeroed(2 * (size_t)threads + 1, sizeof *laid.from, "borders", err);
@@ -244,7 +327,7 @@ struct jwo_tried {
     size_t window[TRIES], count, measured;
     uint64_t harm[TRIES];
     struct prvcut_proof_region stretch[TRIES];
-    double value[TRIES][PRVCUT_WINDOW_QUANTITIES];
+    struct job_kept kept[TRIES]; /* of those that were measured; owned */
     struct prvcut_judged judged[TRIES];
     uint64_t *bound; /* [TRIES][2 * threads]; owned */
 };
@@ -254,25 +337,15 @@ static enum prvcut_status jwo_try(struct jwo_tried *t, struct job *j, const stru
                                   struct prvcut_error *err)
 {
     const size_t threads = j->trace->objects.threads, i = t->count++;
-    uint64_t *from = t->bound + 2 * threads * i, *to = from + threads;
-    struct job_laying laid = { .from = from, .to = to };
-    struct prvcut_window *w = &t->stretch[i].window;
     enum prvcut_status st;
 
     t->window[i] = window;
     t->plan[i] = *p;
     st = i > 0 ? job_rivals_take(j, g, window, &t->plan[i], err) : PRVCUT_OK;
     if (st == PRVCUT_OK)
-        st = job_would_lay(j, &t->plan[i].place, &laid, err);
-    if (st < 0)
-        return st;
-    t->harm[i] = laid.harm;
-    *w = (struct prvcut_window){ from[0], to[0], .thread_from = from, .thread_to = to };
-    for (size_t k = 1; k < threads; k++) {
-        w->from = from[k] < w->from ? from[k] : w->from;
-        w->to = to[k] > w->to ? to[k] : w->to;
-    }
-    return PRVCUT_OK;
+        st = job_windows_lay(&t->stretch[i].window, j, &t->plan[i].place,
+                             t->bound + 2 * threads * i, &t->harm[i], err);
+    return st;
 }
 
 /* Does a cut of the first one keep something else than what was measured? */
@@ -295,14 +368,6 @@ static bool jwo_is_moved(const struct jwo_tried *t, const struct job *j, const s
             return true;
     }
     return false;
-}
-
-/* What is usual, and none of this window, is nothing. */
-static void jwo_fill(double *value, const struct prvcut_windows *w)
-{
-    for (size_t k = 0; k < PRVCUT_WINDOW_QUANTITIES; k++)
-        if (w->usual[k].told && isnan(value[k]))
-            value[k] = 0;
 }
 
 /* May it be taken? One from inside an iteration has to be typical. */
@@ -339,21 +404,19 @@ static size_t jwo_best(const struct jwo_tried *t)
 }
 
 /* What those hold that were not measured before. */
-static enum prvcut_status jwo_judge(struct jwo_tried *t, const struct prvcut_measure *m,
-                                    const struct job_rivals *g, struct prvcut_error *err)
+static enum prvcut_status jwo_judge(struct jwo_tried *t, struct job_windows *w,
+                                    const struct prvcut_measure *m, const struct job_rivals *g,
+                                    struct prvcut_error *err)
 {
-    struct prvcut_column column;
-    const enum prvcut_status st = prvcut_column_init(&column, m, err);
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t slot = 0; st == PRVCUT_OK && t->measured < t->count; slot++, t->measured++) {
-        double *value = t->value[t->measured];
+    for (size_t slot = 0; st == PRVCUT_OK && t->measured < t->count; slot++) {
+        struct job_kept *kept = &t->kept[t->measured];
 
-        prvcut_column_set(&column, m, &slot, 1);
-        prvcut_windows_values(&g->all, value, m, &column, &g->loop);
-        jwo_fill(value, &g->all);
-        t->judged[t->measured] = prvcut_windows_judge(&g->all, value);
+        st = job_windows_set_kept(w, g, kept, m, slot, err);
+        if (st == PRVCUT_OK)
+            t->judged[t->measured++] = prvcut_windows_judge(&g->all, kept->value);
     }
-    prvcut_column_fini(&column);
     return st;
 }
 
@@ -363,32 +426,26 @@ static enum prvcut_status jwo_measure(struct jwo_tried *t, struct job *j,
     const struct prvcut_span *first = &t->plan[0].place.choice.window;
     const struct prvcut_proof_region *stretch = t->stretch + t->measured;
     const size_t count = t->count - t->measured;
-    struct job_parts part = { .span = NULL };
     struct prvcut_measure m = { .threads = 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
     if (count == 0)
         return PRVCUT_OK;
-    if (jwo_reads_parts(j))
-        st =
-            job_parts_lay(&part, stretch, count, (first->end - first->start) / g->wanted.iterations,
-                          j->trace->objects.threads, err);
+    st = job_windows_read(&m, j, stretch, count, (first->end - first->start) / g->wanted.iterations,
+                          err);
     if (st == PRVCUT_OK)
-        st = index_measure(&m, j, j->run, stretch, count, part.span ? &part.only : NULL, err);
-    if (st == PRVCUT_OK)
-        st = jwo_judge(t, &m, g, err);
+        st = jwo_judge(t, j->windows, &m, g, err);
     prvcut_measure_fini(&m);
-    job_parts_fini(&part);
     return st;
 }
 
-static void jwo_take(const struct jwo_tried *t, struct job_planned *p, struct job_kept *kept)
+static void jwo_take(struct jwo_tried *t, struct job_planned *p, struct job_kept *kept)
 {
     const size_t best = jwo_best(t);
 
     *p = t->plan[best];
-    kept->known = true;
-    memcpy(kept->value, t->value[best], sizeof kept->value);
+    *kept = t->kept[best];
+    t->kept[best].column = (struct prvcut_column){ .sum = NULL };
 }
 
 /* Are there others to try: does the first one split something, or is it not typical as it would be
@@ -427,7 +484,7 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
     struct jwo_tried t = { .count = 0 };
     enum prvcut_status st;
 
-    if ((!jwo_is_short(j) && !jwo_reads_parts(j)) || threads > PRVCUT_PROOF_DETAIL / TRIES)
+    if (!job_windows_are_soon_read(j) || threads > PRVCUT_PROOF_DETAIL / TRIES)
         return PRVCUT_OK;
     t.bound = prvcut_zeroed(2 * threads * TRIES + 1, sizeof *t.bound, "windows", err);
     if (!t.bound)
@@ -441,6 +498,8 @@ enum prvcut_status job_windows_keep(struct job *j, const struct job_rivals *g, s
         jwo_take(&t, p, kept);
     if (st == PRVCUT_OK)
         job_keep_laid(j, &p->place);
+    for (size_t i = 0; i < TRIES; i++)
+        prvcut_column_fini(&t.kept[i].column);
     free(t.bound);
     return st;
 }

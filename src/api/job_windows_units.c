@@ -28,6 +28,18 @@ size_t job_units_of(const struct job_units *r, size_t first, const struct job_wa
     return iterations == wanted->iterations ? count : 0;
 }
 
+size_t job_units_at(const struct job_units *r, uint64_t time)
+{
+    for (size_t i = 0; i < r->units; i++) {
+        const uint64_t *b = r->unit[i].border;
+        const uint64_t half = r->steps > 0 ? 1 : (b[1] - b[0]) / 2;
+
+        if (time + half >= b[0] && time < b[0] + half)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 static bool jwu_has_part(const struct job_units *r, size_t first, size_t units)
 {
     for (size_t i = 0; i < units; i++)
