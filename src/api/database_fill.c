@@ -50,13 +50,14 @@ static enum prvcut_status dfl_list(struct adf_job *j, struct prvcut_error *err)
     j->iteration = prvcut_zeroed(s->count, sizeof *j->iteration, "iterations", err);
     if (!j->iteration)
         return PRVCUT_ENOMEM;
-    /* The first one is the window. */
+    /* The first one is the window. What is disturbed may be in no region. */
     for (size_t i = 1; i < s->count; i++)
-        j->iteration[i - 1] = (struct dbs_iteration){ .number = s->part[i].iteration,
-                                                      .region = s->part[i].region,
-                                                      .span = s->part[i].span,
-                                                      .disturbed = s->part[i].disturbed,
-                                                      .window = &s->at[i].window };
+        j->iteration[i - 1] =
+            (struct dbs_iteration){ .number = s->part[i].iteration,
+                                    .region = *s->part[i].region ? s->part[i].region : NULL,
+                                    .span = s->part[i].span,
+                                    .disturbed = s->part[i].disturbed,
+                                    .window = &s->at[i].window };
     j->loop = (struct dbs_loop){ .at = j->iteration,
                                  .count = s->count - 1,
                                  .only = dfl_names_some(&j->o) ? &s->at[0].window : NULL };

@@ -124,6 +124,7 @@ static enum prvcut_status eff_runs(struct aef_reading *r, const struct prvcut_ef
         .own_starts = eff_own_starts(r),
         .own_told = eff_own_starts(r) && r->trace->own_window,
         .common_borders = r->common,
+        .parts = !r->common,
         .skip = r->skip,
         .apart = r->apart,
         .objects = &r->trace->objects,

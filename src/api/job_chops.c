@@ -283,6 +283,8 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
     else if (chop->is.first != UINT64_MAX && r->is.first > 0)
         chop->is.iteration = r->is.first + chop->is.first;
     jch_start_weight(chop, j, p);
+    if (!inside)
+        chop->kinds_held = job_kinds_held(j, p->region, &p->place.choice.window);
 }
 
 /* The borders of all, then all cuts in one go. */

@@ -279,6 +279,7 @@ static enum prvcut_status jef_add_cuts(struct job *j, const struct prvcut_effici
         st = jef_add(j,
                      (struct prvcut_efficiency_read_of){
                          .found = &one,
+                         .parts = true,
                          .main = true,
                          .task = jef_task(j, j->out->chop[p->cut[i]].is.region) },
                      err);

@@ -114,6 +114,23 @@ enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_er
     return st;
 }
 
+unsigned job_kinds_held(const struct job *j, size_t region, const struct prvcut_span *window)
+{
+    const struct job_kinds *k = j->kinds;
+    const struct made_region *r = j->out->structure.region;
+    unsigned held = 0;
+
+    if (!k || k->kinds < 2 || !prvcut_regions_share_loop(&r[k->region], &r[region]))
+        return 0;
+    for (size_t i = 0; i < k->count; i++) {
+        const uint64_t middle = k->border[i][0] + (k->border[i][1] - k->border[i][0]) / 2;
+
+        if (middle >= window->start && middle < window->end)
+            held |= 1u << k->label[i];
+    }
+    return held;
+}
+
 enum prvcut_status job_kinds_plan(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const size_t kinds = j->kinds->kinds, more = kinds - 1;

@@ -27,6 +27,10 @@ struct job_kinds {
  */
 enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_error *err);
 
+/** Bits: the kinds of the loop's iterations that are in a window of a region; 0: not known, or
+   there are not several. */
+unsigned job_kinds_held(const struct job *j, size_t region, const struct prvcut_span *window);
+
 /** In place of a plan's first cut, one for each kind. errors  PRVCUT_ENOMEM */
 enum prvcut_status job_kinds_plan(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 

@@ -124,7 +124,7 @@ enum prvcut_status dbs_put_objects(struct dbs *d, const struct prvcut_objects *o
 /** An iteration of the loop, from when till when on each thread. */
 struct dbs_iteration {
     uint64_t number;    /**< from 1 */
-    const char *region; /**< "1.4" */
+    const char *region; /**< "1.4"; NULL: it is in none */
     struct prvcut_span span;
     bool disturbed;
     const struct prvcut_window *window;

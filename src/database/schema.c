@@ -56,7 +56,7 @@ static const struct dbs_schema dbs_schema[DBS_TABLES] = {
                       "" },
     [DBS_ITERATIONS] = { "iterations",
                          "CREATE TABLE iterations(iteration INTEGER PRIMARY KEY,"
-                         " region TEXT NOT NULL, begin_ns INTEGER NOT NULL,"
+                         " region TEXT, begin_ns INTEGER NOT NULL,"
                          " end_ns INTEGER NOT NULL, length_ns INTEGER NOT NULL,"
                          " disturbed INTEGER NOT NULL);",
                          "" },

@@ -80,12 +80,14 @@ struct made_chop {
                                          why it was late is not known */
     struct prvcut_cut_summary cut;
     struct made_proof proof;
-    double usual_ns;   /**< median length of the windows that its verdict is beside; 0: of none */
-    bool of_clear;     /**< its verdict is beside the undisturbed windows alone: there are few */
-    uint64_t clear;    /**< undisturbed iterations of what it stands for, where of_clear */
-    size_t efficiency; /**< a run of made_reduction.efficiency; 0: none */
-    uint32_t callers;  /**< shares of its verdict are of the time of so many threads, which make
-                          calls;  0: of all that do anything in the loop */
+    double usual_ns;     /**< median length of the windows that its verdict is beside; 0: of none */
+    bool of_clear;       /**< its verdict is beside the undisturbed windows alone: there are few */
+    uint64_t clear;      /**< undisturbed iterations of what it stands for, where of_clear */
+    size_t efficiency;   /**< a run of made_reduction.efficiency; 0: none */
+    unsigned kinds_held; /**< bits: the kinds of made_reduction.kind that its iterations are of; 0:
+                              not known */
+    uint32_t callers;    /**< shares of its verdict are of the time of so many threads, which make
+                            calls;  0: of all that do anything in the loop */
 };
 
 /** Most kinds of iterations that are told apart. */
@@ -471,9 +473,9 @@ struct made_query {
     size_t columns;
     struct prvcut_cell *cell; /**< [is.rows][is.columns]; owned */
     size_t room;
-    char **text; /**< [texts] of cells; owned */
+    char **text;                    /**< [texts] of cells; owned */
     size_t texts, text_room, bytes; /**< bytes: of all of them */
-    char *no_loop; /**< is.no_loop; owned */
+    char *no_loop;                  /**< is.no_loop; owned */
 };
 
 /*

@@ -19,8 +19,6 @@
 #define CUTS_SHOWN 12
 /* Lengths of a kind up to this ratio are told as one. */
 #define KIND_ALIKE 1.25
-/* With more of the iterations in one kind, the others are few: the median says enough. */
-#define KIND_MOST 0.9
 
 static const char *brf_plural(double n)
 {
@@ -139,14 +137,9 @@ static bool brf_tells_kinds(const struct brief *b, const struct brief_text *befo
                             const struct report_loop *loop)
 {
     struct brief_text t = *before;
-    uint64_t most = 0, all = 0;
 
-    for (size_t i = 0; i < loop->kinds; i++) {
-        all += loop->kind[i].iterations;
-        most = loop->kind[i].iterations > most ? loop->kind[i].iterations : most;
-    }
     brf_add_kinds(&t, loop, true);
-    return loop->kinds > 1 && (double)most <= KIND_MOST * (double)all &&
+    return brief_kinds_differ(loop->kind, loop->kinds) &&
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 

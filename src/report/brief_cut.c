@@ -365,6 +365,29 @@ static void bct_keep_verdict(const struct brief *b, struct brief_text *t)
         *end = '\0';
 }
 
+/* A loop of several kinds is not told by iterations of some. Few others are not worth it. */
+static void bct_add_held(struct brief_text *t, const struct made_reduction *r,
+                         const struct made_chop *c)
+{
+    double share = 0;
+    unsigned kinds = 0;
+    char list[64] = "";
+
+    for (unsigned i = 0; i < r->is.kinds; i++)
+        if (c->kinds_held >> i & 1) {
+            const size_t used = strlen(list);
+
+            snprintf(list + used, sizeof list - used, "%s%u", used > 0 ? " and " : "", i + 1);
+            share += r->kind[i].share;
+            kinds++;
+        }
+    if (c->is.of_kind > 0 || kinds == 0 || kinds == r->is.kinds ||
+        !brief_kinds_differ(r->kind, r->is.kinds))
+        return;
+    brief_add(t, "; of kind%s %s of %zu alone (%.0f %% of the time), see --kinds",
+              kinds > 1 ? "s" : "", list, r->is.kinds, fmin(99, fmax(1, 100 * share)));
+}
+
 static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
@@ -379,6 +402,7 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
             bct_add_beside(&t, c, b->terse < BRIEF_ONE_ROW);
         else
             bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
+        bct_add_held(&t, b->r, c);
     } else {
         const double longer = report_longer(b->r, c);
 

@@ -100,6 +100,18 @@ static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c
     return REPORT_JSON_OBJECT(fields);
 }
 
+/* The kinds that its iterations are of. */
+static json_t *cjs_held(const struct made_chop *c)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < MADE_KINDS; i++)
+        if (c->kinds_held >> i & 1)
+            bad |= json_array_append_new(list, report_json_integer(i + 1));
+    return report_json_keep(list, bad);
+}
+
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
@@ -117,6 +129,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
                                              ? report_chop_stands_for(r, c)
                                              : region) },
         { "of_kind", c->is.of_kind > 0 ? report_json_integer(c->is.of_kind) : json_null() },
+        { "holds_kinds", cjs_held(c) },
         { "weight", c->is.weight > 0 ? report_json_integer(c->is.weight) : json_null() },
         { "share", report_json_real(c->is.weight > 0 ? c->is.share : NAN) },
         { "verdict", report_json_text(

@@ -85,6 +85,35 @@ function meantWords(cut) {
 var CALLED = { typical: "The cut is typical of ", ordinary: "The cut is ordinary for ",
     few: "The cut is one of few in ", unusual: "The cut is NOT typical of " };
 
+/* Of a cut that is compared with a loop of several kinds: which it holds. */
+function heldWords(cut) {
+    var held = cut.holds_kinds, share = 0;
+    if (cut.of_kind || !held.length)
+        return "";
+    held.forEach(function (k) { share += report.kinds[k - 1].share; });
+    return " of kind" + (held.length > 1 ? "s " : " ") + joined(held) + " of " + report.kinds.length +
+        " (" + percent(share) + " of the loop's time)";
+}
+
+/* Are they more than one with a few others? */
+function kindsDiffer() {
+    var counts = report.kinds.map(function (k) { return k.iterations; });
+    return Math.max.apply(null, counts) <= 0.9 * counts.reduce(function (a, b) { return a + b; }, 0);
+}
+
+/* Which kinds the cut does not tell of, and what cuts each. */
+function unheldWords(cut) {
+    var others = report.kinds.map(function (k, i) { return i + 1; }).filter(function (k) {
+        return cut.holds_kinds.indexOf(k) < 0;
+    });
+    var names = others.map(function (k) {
+        return "kind " + k + " (" + plural(report.kinds[k - 1].iterations, "iteration") + ", median " +
+            time(report.kinds[k - 1].median_ns) + ")";
+    });
+    return others.length ? "It tells nothing of " + joined(names) + "." :
+        "What is read off it is of all kinds together, not of each.";
+}
+
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {
     var kind = cuts.length && cuts[0].proof ? VERDICTS[cuts[0].verdict] : null;
@@ -93,6 +122,10 @@ function verdict() {
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
+    if (heldWords(cuts[0]))
+        return [kind === "good" && kindsDiffer() && cuts[0].holds_kinds.length < report.kinds.length ? "fair" : kind, CALLED[cuts[0].verdict].replace("The cut", "The cut," +
+            heldWords(cuts[0]) + ",") + wholeOf(cuts[0]), reasonWords(cuts[0]), (meantWords(cuts[0]) === MEANT.typical ? "" :
+            meantWords(cuts[0]) + " ") + unheldWords(cuts[0]), "--kinds"];
     return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), meantWords(cuts[0])];
 }
 
@@ -102,10 +135,11 @@ function unsure() {
 }
 
 function putVerdict() {
-    var v = verdict(), box = document.getElementById("verdict");
+    var v = verdict(), box = document.getElementById("verdict"), typed = v[4] ? cutAgain(v[4]) : null;
     box.className = "verdict " + v[0];
     put(box, [make("b", {}, v[1] + (v[2] ? ": " : ".")), v[2] ? make("span", {}, v[2] + ".") : "",
-        v[3] || unsure() ? make("span", { "class": "so" }, " " + v[3] + unsure()) : ""]);
+        v[3] || unsure() ? make("span", { "class": "so" }, [" " + v[3] + unsure(), typed ? " A cut of each kind: " : "",
+            typed ? command(typed) : ""]) : ""]);
 }
 
 /* What the report gives to type: [what for, the command]. */

@@ -247,6 +247,40 @@ START_TEST(test_a_region_is_as_long_as_in_the_profile)
 }
 END_TEST
 
+/* A disturbed iteration between two regions has none, which is not told by an empty text. */
+START_TEST(test_an_iteration_of_no_region_tells_none)
+{
+    static const char *const asked[] = {
+        "SELECT count(*) FROM iterations WHERE region = ''",
+        "SELECT count(*) FROM iterations WHERE region IS NULL AND NOT disturbed",
+        "SELECT count(*) FROM iterations WHERE region IS NULL",
+        "SELECT count(*) FROM iterations WHERE region IS NOT NULL",
+    };
+    const struct prvcut_database_options of = { .size = sizeof of };
+    int64_t count[4];
+    char path[4096];
+
+    if (!traces_folder() || !traces_unpack_archive("paraver", "bt.W.9.flush", path, sizeof path))
+        return;
+    for (size_t i = 0; i < 4; i++) {
+        const struct prvcut_query_options o = { .size = sizeof o, .sql = asked[i], .of = &of };
+        struct prvcut_error err = { 0 };
+        struct prvcut_trace *t;
+        struct prvcut_query *q;
+
+        ck_assert_int_eq(prvcut_trace_open(&t, path, NULL, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_query_make(t, NULL, &o, &q, &err), PRVCUT_OK);
+        count[i] = prvcut_query_cell(q, 0, 0)->integer;
+        prvcut_query_free(q);
+        prvcut_trace_close(t);
+    }
+    ck_assert_int_eq(count[0], 0);
+    ck_assert_int_eq(count[1], 0);
+    ck_assert_int_ge(count[2], 1);
+    ck_assert_int_ge(count[3], 100);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("database");
@@ -260,6 +294,7 @@ int main(void)
     tcase_add_loop_test(c, test_windows_hold_what_the_stream_tells, 0, REAL);
     tcase_add_test(c, test_a_trace_ends_as_its_database_does);
     tcase_add_test(c, test_a_region_is_as_long_as_in_the_profile);
+    tcase_add_test(c, test_an_iteration_of_no_region_tells_none);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

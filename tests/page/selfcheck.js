@@ -157,6 +157,9 @@ function verdict() {
     expect(/\b(good|fair|bad)\b/.test(box.className), "no verdict: " + box.className);
     expect(/\d/.test(box.textContent), "a verdict without its number");
     expect(box.querySelector(".so"), "a verdict without its consequence");
+    if (cuts.length && !cuts[0].of_kind && cuts[0].holds_kinds.length)
+        expect(/of kinds? \d.* of the loop's time/.test(box.textContent) && !/holds for all of it/.test(box.textContent),
+            "the verdict of a cut does not say of which kind it is: " + box.textContent);
     all(".said dd").forEach(function (e) {
         var said = /off by more than ([\d.]+) points/.exec(e.textContent.replace(/\s+/g, " "));
         expect(!said || box.textContent.indexOf(said[1]) >= 0,

@@ -12,8 +12,9 @@ struct prvcut_efficiency_read_of {
     const char *name;          /**< of the trace */
     bool own_starts, own_told; /**< each thread has its own window; these are told by the trace */
     bool common_borders;       /**< all threads have the stretch's borders */
-    const bool *apart;         /**< [stretches * applications]: it is of a loop that is none of the
-                                    application; NULL: none is */
+    bool parts;        /**< stretches are parts of the run; what is counted is so in the run */
+    const bool *apart; /**< [stretches * applications]: it is of a loop that is none of the
+                            application; NULL: none is */
     const struct prvcut_objects *objects; /**< where apart is */
     size_t skip;                          /**< stretches from the first on that are no runs */
     bool main;                            /**< of several programs the main one only */

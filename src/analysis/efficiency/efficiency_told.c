@@ -65,8 +65,8 @@ static enum prvcut_status eft_note_counts(struct efr_maker *m, struct prvcut_err
 
     for (size_t i = 0; i < sizeof note / sizeof *note && st == PRVCUT_OK; i++)
         if (note[i].count > 0)
-            st = eft_note(m, err, "%" PRIu64 " %s", note[i].count,
-                          note[i].count == 1 ? note[i].one : note[i].many);
+            st = eft_note(m, err, "%s%" PRIu64 " %s", m->in->parts ? "in all of the run, " : "",
+                          note[i].count, note[i].count == 1 ? note[i].one : note[i].many);
     return st;
 }
 
