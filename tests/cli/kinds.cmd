@@ -14,6 +14,10 @@ awk 'BEGIN {
 }' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >two.prv
 prvcut -n two.prv
 prvcut -n --json two.prv | jq -c .kinds
+prvcut -n --json two.prv | jq -c '.chops[].holds_kinds'
+# A cut of one kind does not tell of the other.
+prvcut -n --iteration 15-16 two.prv | sed -n '/^Stands for/,/^Time/p'
+prvcut -n --json --iteration 15-16 two.prv | jq -c '.chops[] | {holds_kinds, of_kind}'
 echo '--- one cut of each'
 prvcut -n --kinds two.prv
 prvcut -q --kinds two.prv
