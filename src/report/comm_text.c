@@ -154,6 +154,13 @@ static void cmt_sizes(struct report_lines *l, const struct prvcut_comm_matrix *m
     report_put(l, ", median %s\n", prvcut_size_text(text, (double)m->size_median));
 }
 
+/* A median of whole numbers is one of them, or half-way between two. */
+static char *cmt_middle(char out[32], double middle)
+{
+    snprintf(out, 32, "%" PRIu32 "%s", (uint32_t)middle, middle > floor(middle) ? ".5" : "");
+    return out;
+}
+
 static void cmt_ranks(struct report_lines *l, const struct prvcut_comm_matrix *m)
 {
     char text[32];
@@ -162,8 +169,8 @@ static void cmt_ranks(struct report_lines *l, const struct prvcut_comm_matrix *m
     if (m->neighbours_least == m->neighbours_most)
         report_put(l, "%" PRIu32 " of each rank\n", m->neighbours_most);
     else
-        report_put(l, "%" PRIu32 " to %" PRIu32 " of a rank, median %.10g\n", m->neighbours_least,
-                   m->neighbours_most, m->neighbours_middle);
+        report_put(l, "%" PRIu32 " to %" PRIu32 " of a rank, median %s\n", m->neighbours_least,
+                   m->neighbours_most, cmt_middle(text, m->neighbours_middle));
     report_head(l, "Balance");
     if (m->imbalance < EVEN)
         report_put(l, "each rank sends as much\n");
@@ -328,7 +335,7 @@ static void cmt_parts(struct report_lines *l, const struct prvcut_comm *c)
         report_set(row[3],
                    m->timed > 0 ? prvcut_time_text(text, (double)m->ns / (double)m->timed) : "-");
         report_set(row[4], isnan(m->imbalance) ? "-" : report_number(text, m->imbalance));
-        snprintf(row[5], REPORT_CELL, "%.10g", m->neighbours_middle);
+        report_set(row[5], cmt_middle(text, m->neighbours_middle));
         report_set(row[6], report_comm_name(name, m));
         if (isnan(m->fit))
             report_set(row[7], "-");

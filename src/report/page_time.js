@@ -299,7 +299,7 @@ function heatNote(h) {
     var columns = h.number.length / 2, all = h.number[h.number.length - 1] - h.number[0] + 1;
     return "Each cell is what a " + (h.by_rank ? "rank" : "thread") + " computes in an iteration, between its own " +
         "borders; full colour is long. A row unlike the others is an imbalance, such a column an iteration in which all " +
-        "compute more or less than in others. What is longer in MPI alone does not stand out." +
+        "compute more or less than in others. What is longer in MPI alone does not show." +
         (h.iterations < all ? " " + whole(h.iterations) + " of " + whole(all) + " iterations were looked at; the others are blank." : "") +
         (h.iterations > columns ? " Up to " + h.iterations_each + " iterations are one column, with their mean." : "") +
         (h.threads_each > 1 ? " Up to " + h.threads_each + (h.by_rank ? " ranks" : " threads") +

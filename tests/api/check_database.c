@@ -260,7 +260,7 @@ START_TEST(test_an_iteration_of_no_region_tells_none)
     int64_t count[4];
     char path[4096];
 
-    if (!traces_folder() || !traces_unpack_archive("paraver", "bt.W.9.flush", path, sizeof path))
+    if (!traces_folder() || !traces_unpack("bt.W.9.flush", path, sizeof path))
         return;
     for (size_t i = 0; i < 4; i++) {
         const struct prvcut_query_options o = { .size = sizeof o, .sql = asked[i], .of = &of };
