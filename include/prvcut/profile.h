@@ -82,7 +82,8 @@ struct prvcut_profile_row {
     uint64_t computing_ns, calls_ns, rest_ns;
     uint64_t sent, sent_bytes;         /**< point to point, where they are sent */
     uint64_t received, received_bytes; /**< where they are received */
-    const uint64_t *counter;           /**< [counters]; NULL in rows of a call or state */
+    const uint64_t *counter;           /**< [counters], UNTOLD: no reading of these threads tells;
+                                            NULL in rows of a call or state */
     /* UNTOLD unless asked for. Of a call sent_bytes and received_bytes are told, too: of messages
        that it sends or completes, and of collectives. */
     uint64_t waiting_ns;   /**< for the partner: until the last message that a call completes was

@@ -22,7 +22,7 @@ enum prvcut_diff_column {
     PRVCUT_DIFF_AT_SENT, /**< messages */
     PRVCUT_DIFF_AT_BYTES,
     PRVCUT_DIFF_AT_TOGETHER,     /**< bytes sent and received in collectives */
-    PRVCUT_DIFF_AT_INSTRUCTIONS, /**< outside calls */
+    PRVCUT_DIFF_AT_INSTRUCTIONS, /**< outside calls; NAN where no reading tells of the thread */
     PRVCUT_DIFF_AT_CYCLES,
     PRVCUT_DIFF_AT_COLUMNS /**< behind these the time in each call, then how often it is made */
 };
@@ -44,6 +44,12 @@ struct prvcut_diff_run {
 static inline size_t prvcut_diff_width(const struct prvcut_diff_run *r)
 {
     return PRVCUT_DIFF_AT_COLUMNS + 2 * r->calls;
+}
+
+/** Is it a counter's? Of these some threads may tell and others not. */
+static inline bool prvcut_diff_counted(size_t column)
+{
+    return column == PRVCUT_DIFF_AT_INSTRUCTIONS || column == PRVCUT_DIFF_AT_CYCLES;
 }
 
 /** The columns of a row. shape: iteration <= r->iterations, row < r->rows */

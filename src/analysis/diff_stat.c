@@ -31,28 +31,40 @@
 #define DST_PART  0.75   /* of what medians changed: if means did less, some iterations did not */
 #define DST_ERROR 1.2533 /* the standard error of a median over that of a mean */
 
-/* A column of an iteration: of one row, or the average over all threads. */
+/* A column of an iteration of one row. */
 static double dst_column(const struct prvcut_diff_run *r, size_t iteration, uint32_t row,
                          size_t column)
 {
-    double sum = 0;
-
     if (column == PRVCUT_DIFF_NO_COLUMN)
         return isnan(prvcut_diff_at(r, iteration, 0)[PRVCUT_DIFF_AT_CALLS]) ? (double)NAN : 0;
-    if (row != PRVCUT_DIFF_ALL)
-        return prvcut_diff_at(r, iteration, row)[column];
-    for (uint32_t i = 0; i < r->rows; i++)
-        sum += prvcut_diff_at(r, iteration, i)[column];
-    return sum / (r->threads > 0 ? r->threads : 1);
+    return prvcut_diff_at(r, iteration, row)[column];
 }
 
-/* What is a part of nothing is not told. */
+/* No reading of counters tells of the row. */
+static bool dst_is_uncounted(const struct prvcut_diff_run *r, size_t iteration, uint32_t row,
+                             size_t column)
+{
+    return prvcut_diff_counted(column) && isnan(dst_column(r, iteration, row, column));
+}
+
+/* What is a part of nothing is not told. Of all rows: the average over all threads, of counters
+   over those that they tell of. */
 static double dst_value(const struct prvcut_diff_run *r, size_t iteration, uint32_t row,
                         size_t over, size_t under)
 {
-    const double x = dst_column(r, iteration, row, over);
-    const double of = under != PRVCUT_DIFF_NO_COLUMN ? dst_column(r, iteration, row, under) : 1;
+    const uint32_t first = row != PRVCUT_DIFF_ALL ? row : 0,
+                   end = row != PRVCUT_DIFF_ALL ? row + 1 : r->rows;
+    double x = 0, of = 0, rows = 0;
 
+    for (uint32_t i = first; i < end; i++) {
+        if (dst_is_uncounted(r, iteration, i, over) || dst_is_uncounted(r, iteration, i, under))
+            continue;
+        x += dst_column(r, iteration, i, over);
+        of += under != PRVCUT_DIFF_NO_COLUMN ? dst_column(r, iteration, i, under) : 0;
+        rows++;
+    }
+    if (under == PRVCUT_DIFF_NO_COLUMN)
+        of = row != PRVCUT_DIFF_ALL ? rows : rows * fmax(1, r->threads) / r->rows;
     return of > 0 ? x / of : (double)NAN;
 }
 

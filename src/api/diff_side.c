@@ -233,7 +233,6 @@ struct dsd_filler {
     const struct dsd_places *places;
     const struct prvcut_profile_found *found;
     struct prvcut_table call; /* of dsd_call */
-    bool counted[2];          /* instructions, cycles */
 };
 
 static const struct prvcut_profile_cell *dsd_cell(const struct dsd_filler *f, size_t i)
@@ -252,8 +251,6 @@ static enum prvcut_status dsd_list(struct dsd_filler *f, struct prvcut_error *er
         const struct prvcut_profile_cell *c = dsd_cell(f, i);
         struct dsd_call *call;
 
-        f->counted[0] = f->counted[0] || dsd_is_counter(&c->key.of, PRVCUT_ROLE_INSTRUCTIONS);
-        f->counted[1] = f->counted[1] || dsd_is_counter(&c->key.of, PRVCUT_ROLE_CYCLES);
         if (c->key.of.kind != PRVCUT_PROOF_CALL)
             continue;
         f->s->between_two = f->s->between_two || c->key.of.type == PRVCUT_TYPE_MPI_P2P;
@@ -304,6 +301,23 @@ static size_t dsd_slots_iteration(const struct dsd_filler *f, size_t slot)
     return slot < f->places->picks ? slot : f->places->picks;
 }
 
+/* What no reading tells of is not nothing. */
+static void dsd_count(double *to, double more)
+{
+    if (isnan(*to))
+        *to = more;
+    else if (!isnan(more))
+        *to += more;
+}
+
+/* Counters of nobody yet: of each iteration, and of all. */
+static void dsd_clear_counters(double *from, const struct prvcut_diff_run *r, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        from[i * prvcut_diff_width(r) + PRVCUT_DIFF_AT_INSTRUCTIONS] =
+            from[i * prvcut_diff_width(r) + PRVCUT_DIFF_AT_CYCLES] = (double)NAN;
+}
+
 /* Calls and counters, cell by cell. */
 static void dsd_add_cells(const struct dsd_filler *f)
 {
@@ -316,9 +330,9 @@ static void dsd_add_cells(const struct dsd_filler *f)
         const struct dsd_call *call;
 
         if (dsd_is_counter(&c->key.of, PRVCUT_ROLE_INSTRUCTIONS))
-            at[PRVCUT_DIFF_AT_INSTRUCTIONS] += (double)c->amount;
+            dsd_count(&at[PRVCUT_DIFF_AT_INSTRUCTIONS], (double)c->amount);
         if (dsd_is_counter(&c->key.of, PRVCUT_ROLE_CYCLES))
-            at[PRVCUT_DIFF_AT_CYCLES] += (double)c->amount;
+            dsd_count(&at[PRVCUT_DIFF_AT_CYCLES], (double)c->amount);
         if (c->key.of.kind == PRVCUT_PROOF_STATE && c->key.of.type == DSD_STATE_OFF)
             at[PRVCUT_DIFF_AT_OFF] += (double)c->amount;
         if (c->key.of.kind == PRVCUT_PROOF_MESSAGE && c->key.of.type == PRVCUT_PROFILE_TOGETHER)
@@ -362,8 +376,6 @@ static void dsd_add_line(const struct dsd_filler *f, struct prvcut_profile_lines
     at[PRVCUT_DIFF_AT_BYTES] += dsd_told(line.sent_bytes);
     at[PRVCUT_DIFF_AT_TOGETHER] += f->found->any & PRVCUT_PROFILE_ANY_TOGETHER ? 0 : (double)NAN;
     at[PRVCUT_DIFF_AT_OFF] += s->states ? 0 : (double)NAN;
-    at[PRVCUT_DIFF_AT_INSTRUCTIONS] += f->counted[0] ? 0 : (double)NAN;
-    at[PRVCUT_DIFF_AT_CYCLES] += f->counted[1] ? 0 : (double)NAN;
 }
 
 static enum prvcut_status dsd_add_lines(const struct dsd_filler *f, struct prvcut_error *err)
@@ -442,15 +454,19 @@ static enum prvcut_status dsd_name_threads(const struct dsd_filler *f, struct pr
    border may be known of the one and not of the other. */
 static void dsd_add_up(const struct prvcut_diff_run *r)
 {
-    const size_t row = r->rows * prvcut_diff_width(r);
+    const size_t width = prvcut_diff_width(r), row = r->rows * width;
     double *all = r->at + r->iterations * row;
 
     if ((double)r->iterations < r->count)
         return;
     memset(all, 0, row * sizeof *all);
+    dsd_clear_counters(all, r, r->rows);
     for (size_t i = 0; i < r->iterations; i++)
         for (size_t c = 0; c < row; c++)
-            all[c] += r->at[i * row + c];
+            if (prvcut_diff_counted(c % width))
+                dsd_count(&all[c], r->at[i * row + c]);
+            else
+                all[c] += r->at[i * row + c];
 }
 
 static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *err)
@@ -470,6 +486,7 @@ static enum prvcut_status dsd_fill(struct dsd_filler *f, struct prvcut_error *er
                           "iterations", err);
     if (st < 0 || !r->at)
         return PRVCUT_ENOMEM;
+    dsd_clear_counters(r->at, r, (r->iterations + 1) * r->rows);
     dsd_add_cells(f);
     st = dsd_name_threads(f, err);
     if (st == PRVCUT_OK)

@@ -104,8 +104,11 @@ enum prvcut_status dbs_put_iteration_counters(struct dbs *d, const struct prvcut
         if (!dbs_tells(d, row->rank))
             continue;
         for (size_t k = 0; row->counter && k < p->counters && st == PRVCUT_OK; k++) {
-            struct dbs_row r = dbs_begin(d, DBS_ITERATION_COUNTERS);
+            struct dbs_row r;
 
+            if (row->counter[k] == PRVCUT_PROFILE_UNTOLD)
+                continue;
+            r = dbs_begin(d, DBS_ITERATION_COUNTERS);
             dbs_u64(&r, row->iteration);
             dbs_u32(&r, row->rank);
             dbs_text(&r, prvcut_profile_counter(p, k));

@@ -262,7 +262,8 @@ PCL_PUT(pcl_ipc)
 
     for (size_t i = 0; i < p->counters; i++)
         for (unsigned k = 0; k < 2; k++)
-            if (strcmp(prvcut_profile_counter(p, i), k ? "cycles" : "instructions") == 0)
+            if (report_profile_told(r->counter[i]) &&
+                strcmp(prvcut_profile_counter(p, i), k ? "cycles" : "instructions") == 0)
                 value[k] = (double)r->counter[i];
     report_set(cell,
                value[0] >= 0 && value[1] > 0 ? report_number(text, value[0] / value[1]) : "-");

@@ -354,6 +354,29 @@ START_TEST(test_counters_are_compared_as_the_computing_that_they_explain)
 }
 END_TEST
 
+/* What no reading tells of one thread is not nothing: averages are of the other. */
+START_TEST(test_counters_are_of_those_that_they_tell_of)
+{
+    struct prvcut_diff_run run[2] = { made(30, 1e6, calls, 2), made(30, 1e6, calls, 2) };
+    struct made_diff *d;
+
+    for (unsigned s = 0; s < 2; s++)
+        for (size_t i = 0; i <= 30; i++) {
+            prvcut_diff_at(&run[s], i, 1)[PRVCUT_DIFF_AT_INSTRUCTIONS] = i < 30 ? 4e6 : 120e6;
+            prvcut_diff_at(&run[s], i, 1)[PRVCUT_DIFF_AT_CYCLES] = i < 30 ? 2e6 : 60e6;
+        }
+    d = compared(run);
+    for (unsigned s = 0; s < 2; s++) {
+        ck_assert_double_eq(row(d, PRVCUT_DIFF_INSTRUCTIONS, NULL)->median[s], 4e6);
+        ck_assert_double_eq(row(d, PRVCUT_DIFF_INSTRUCTIONS, NULL)->mean[s], 4e6);
+        ck_assert_double_eq(row(d, PRVCUT_DIFF_IPC, NULL)->median[s], 2);
+        ck_assert_double_eq(row(d, PRVCUT_DIFF_FREQUENCY, NULL)->median[s], 2e6 / 8e5);
+    }
+    ck_assert_uint_eq(d->is.changes, 0);
+    released(d);
+}
+END_TEST
+
 /* --- What counts ------------------------------------------------------------------------------ */
 
 /* One thread computes longer, the other waits for it: the average changed, and that thread. */
@@ -481,6 +504,7 @@ static Suite *diff_stat_suite(void)
     tcase_add_test(c, test_who_waits_is_not_the_cause);
     tcase_add_test(c, test_what_is_hardly_chance_is_worse);
     tcase_add_test(c, test_counters_are_compared_as_the_computing_that_they_explain);
+    tcase_add_test(c, test_counters_are_of_those_that_they_tell_of);
     tcase_add_test(c, test_one_thread_is_named);
     tcase_add_test(c, test_calls_meet_by_name);
     tcase_add_test(c, test_what_is_not_told_is_no_zero);

@@ -232,6 +232,36 @@ START_TEST(test_profile_counters_evenly)
 }
 END_TEST
 
+/* Thread 0 counts nothing, and that is 0; of thread 2 nobody knows, and what all counted is what
+   thread 1 did. */
+START_TEST(test_profile_counters_of_nobody_are_untold)
+{
+    struct part part[1] = { { .event = { READ(100, 0),
+                                         EVENT(100, 1, 42000050, 7, PRVCUT_ROLE_INSTRUCTIONS),
+                                         EVENT(110, 2, 9, 1, PRVCUT_ROLE_OTHER) },
+                              .events = 3 } };
+    struct hand_trace h = hand(&hand_reader, part, 1);
+    struct prvcut_profile *p =
+        make(&h.base, PRVCUT_PROFILE_BY_RANK, (struct prvcut_span){ 0, 0 }, 1);
+    char *text = NULL, *json = NULL;
+
+    ck_assert_uint_eq(p->rows, 3);
+    ck_assert_uint_eq(prvcut_profile_row(p, 0)->counter[0], 0);
+    ck_assert_uint_eq(prvcut_profile_row(p, 1)->counter[0], 7);
+    ck_assert_uint_eq(prvcut_profile_row(p, 2)->counter[0], PRVCUT_PROFILE_UNTOLD);
+    ck_assert_uint_eq(prvcut_profile_total(p)->counter[0], 7);
+    ck_assert_int_eq(prvcut_profile_csv(p, &text, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_profile_json(p, &json, &error), PRVCUT_OK);
+    ck_assert_ptr_nonnull(strstr(text, ",0,\n"));
+    ck_assert_ptr_nonnull(strstr(text, ",7,\n"));
+    ck_assert_ptr_nonnull(strstr(text, "1000,0,,,,,,,,,,,\n"));
+    ck_assert_ptr_nonnull(strstr(json, "\"instructions\": null"));
+    free(text);
+    free(json);
+    prvcut_profile_free(p);
+}
+END_TEST
+
 static const struct prvcut_profile_reason *reason(const struct prvcut_profile *p, const char *what)
 {
     for (size_t i = 0; i < p->reasons; i++)
@@ -351,6 +381,7 @@ static Suite *profile_suite(void)
     tcase_add_test(tests, test_profile_functions_with_what_they_call);
     tcase_add_test(tests, test_profile_calls_by_function);
     tcase_add_test(tests, test_profile_counters_evenly);
+    tcase_add_test(tests, test_profile_counters_of_nobody_are_untold);
     tcase_add_test(tests, test_profile_does_not_tell_what_is_missing);
     tcase_add_test(tests, test_profile_does_not_tell_a_rest_that_cannot_be);
     tcase_add_test(tests, test_profile_of_archive_computes_outside_calls);

@@ -57,7 +57,7 @@ static void add(struct sums *s, const struct prvcut_profile *p, const struct prv
     s->received += r->received;
     s->received_bytes += r->received_bytes;
     for (size_t i = 0; i < p->counters && i < 16; i++)
-        s->counter[i] += r->counter[i];
+        s->counter[i] += r->counter[i] != PRVCUT_PROFILE_UNTOLD ? r->counter[i] : 0;
 }
 
 /* Of all rows of an iteration (0: any) and a region (NULL: any). */

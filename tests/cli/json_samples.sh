@@ -73,6 +73,12 @@ keep profile-otf2-function profile --by function,rank "$otf2"
 keep profile-state profile --by state lu.prv
 keep profile-otf2 profile --by thread "$otf2"
 keep profile-none profile --by rank none.prv
+{
+    echo '#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0'
+    printf '1:%s:1:%s:1:0:1000:1\n' 1 1 2 2
+    echo '2:1:1:1:1:500:42000050:0'
+} >counters.prv
+keep profile-counters profile --by rank counters.prv
 keep profile-why profile --why outliers lu.prv
 keep profile-why-iteration profile --why 3-4 loop.prv
 keep profile-why-none profile --why outliers none.prv

@@ -49,6 +49,15 @@ static size_t pli_counter(const struct prvcut_profile_lines *l, const struct prv
     return i;
 }
 
+/* What no reading tells is not nothing. */
+static void pli_count(uint64_t *to, uint64_t more)
+{
+    if (*to == PRVCUT_PROFILE_UNTOLD)
+        *to = more;
+    else if (more != PRVCUT_PROFILE_UNTOLD)
+        prvcut_add_most(to, more);
+}
+
 /* --- Lines ------------------------------------------------------------------------------------ */
 
 static void pli_call(struct prvcut_profile_line *to, const struct prvcut_profile_cell *c)
@@ -87,7 +96,7 @@ static void pli_add(struct prvcut_profile_lines *l, const struct prvcut_profile_
                         c->amount);
         break;
     case PRVCUT_PROOF_COUNTER:
-        prvcut_add_most(&l->count[at * l->counters + pli_counter(l, &c->key.of)], c->amount);
+        pli_count(&l->count[at * l->counters + pli_counter(l, &c->key.of)], c->amount);
         break;
     }
 }
@@ -181,6 +190,8 @@ enum prvcut_status prvcut_profile_lines_init(struct prvcut_profile_lines *l,
         prvcut_zeroed(slots * l->each + 1, (l->counters + 1) * sizeof *l->count, "counters", err);
     if (!l->at || !l->count)
         return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < (slots * l->each + 1) * l->counters; i++)
+        l->count[i] = PRVCUT_PROFILE_UNTOLD;
     for (size_t i = 0; i < f->cell.count; i++)
         pli_add(l, (const struct prvcut_profile_cell *)f->cell.at + i);
     pli_meet(l);
@@ -231,7 +242,7 @@ static struct prvcut_profile_line pli_sum(const struct prvcut_profile_lines *l,
         prvcut_add_most(&s.received_bytes, t->received_bytes);
         s.waiting += t->waiting;
         for (size_t k = 0; k < l->counters; k++)
-            prvcut_add_most(&count[k], l->count[at * l->counters + k]);
+            pli_count(&count[k], l->count[at * l->counters + k]);
     }
     return s;
 }
@@ -336,7 +347,8 @@ void prvcut_profile_line_row(struct prvcut_profile_lines *l, struct prvcut_profi
     const struct prvcut_profile_found *f = l->found;
     struct prvcut_profile_line s;
 
-    memset(count, 0, l->counters * sizeof *count);
+    for (size_t i = 0; i < l->counters; i++)
+        count[i] = PRVCUT_PROFILE_UNTOLD;
     s = pli_sum(l, who, count);
     *out = (struct prvcut_profile_row){
         .rank = UINT32_MAX,
