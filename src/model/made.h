@@ -268,12 +268,12 @@ struct made_efficiency_run {
     char *name, *region;                                 /**< is.name, is.region; owned */
     size_t group;                                        /**< of made_efficiency.asked_group */
     bool base;                                           /**< it was named as its group's */
-    bool replayed; /**< who waits for whom is known: is.ideal_ns is no lower bound */
+    bool replayed;   /**< who waits for whom is known: is.ideal_ns is no lower bound */
+    double unstated; /**< part of the time that is in no state; 0: too little to tell */
     struct prvcut_program *program; /**< owned */
     char *other; /**< why it is not of its base's program; owned; NULL: it may be */
     char *loops; /**< that its loop goes round more or less often than its base's; owned; NULL */
-    const char *unlike; /**< why it is not compared with its base; constant, or other; NULL: it is
-                         */
+    const char *unlike; /**< why it is not compared with its base; constant, or other; NULL */
 };
 
 struct made_efficiency_group {

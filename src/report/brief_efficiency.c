@@ -2,6 +2,7 @@
 #include "report/chop.h"
 #include "report/quantity.h"
 
+#include "analysis/efficiency/efficiency_runs.h"
 #include "analysis/proof.h"
 
 #include <inttypes.h>
@@ -28,6 +29,29 @@ static bool bef_computes_outside(const struct made_chop *c)
            !report_outside_is_more(&c->proof);
 }
 
+/* The part of the cut that is in no recorded state; 0: too little to tell. */
+static double bef_unstated(const struct made_chop *c)
+{
+    double unstated = 1;
+
+    for (size_t i = 0; i < c->proof.is.rows; i++) {
+        const struct prvcut_proof_row *r = &c->proof.row[i];
+
+        if (r->group == PRVCUT_PROOF_OF_STATE && r->unit == PRVCUT_PROOF_IN_SHARE)
+            unstated -= r->chop;
+    }
+    return unstated >= PRVCUT_UNSTATED_MUCH && !isnan(report_share_of(&c->proof, "Running"))
+               ? unstated
+               : 0;
+}
+
+/* By what most is lost, or how well computing is balanced, is told of what is recorded. */
+static void bef_add_least(struct brief_text *t, double parallel, double unstated)
+{
+    brief_add(t, "at least %.0f %%: %.0f %% of the time is in no recorded state", 100 * parallel,
+              100 * unstated);
+}
+
 static void bef_add(struct brief_text *t, const char *between, const char *name, double factor)
 {
     if (!isnan(factor))
@@ -42,6 +66,10 @@ static void bef_add_replayed(struct brief_text *t, const struct made_efficiency_
 
     if (run->is.applications > 1)
         brief_add(t, "application %" PRIu32 ": ", run->is.application);
+    if (run->unstated > 0) {
+        bef_add_least(t, factor[PRVCUT_POP_PARALLEL], run->unstated);
+        return;
+    }
     brief_add(t, "%.0f %%", 100 * factor[PRVCUT_POP_PARALLEL]);
     bef_add(t, ": ", balance, factor[PRVCUT_POP_BALANCE]);
     if (isnan(serialization)) {
@@ -64,6 +92,10 @@ static struct brief_text bef_text(const struct brief *b, const struct made_chop 
     if (run && !isnan(run->factor[PRVCUT_POP_PARALLEL])) {
         bef_add_replayed(&t, run, balance);
     } else if (!run && b->r->is.applications < 2 && !isnan(parallel) && bef_computes_outside(c)) {
+        if (bef_unstated(c) > 0) {
+            bef_add_least(&t, parallel, bef_unstated(c));
+            return t;
+        }
         brief_add(&t, "%.0f %%", 100 * parallel);
         bef_add(&t, ": ", balance, bef_proved(c, "load balance"));
         bef_add(&t, ", ", "communication", bef_proved(c, "communication efficiency"));

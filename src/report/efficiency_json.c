@@ -163,6 +163,8 @@ json_t *report_efficiency_run_json(const struct prvcut_efficiency *e,
     f[n++] = (struct report_field){ "threads", report_json_integer(r->threads) };
     f[n++] = (struct report_field){ "computing", report_json_text(r->computing) };
     f[n++] = (struct report_field){ "own_starts", json_boolean(r->own_starts) };
+    f[n++] = (struct report_field){ "lower_bound",
+                                    json_boolean(made_efficiency_run_of(r)->unstated > 0) };
     f[n++] = (struct report_field){ "runtime_ns", ejs_real(r->runtime_ns) };
     f[n++] = (struct report_field){ "ideal_ns", ejs_real(r->ideal_ns) };
     f[n++] = (struct report_field){ "computing_ns", ejs_number(r->computing_ns) };

@@ -108,11 +108,13 @@ static bool eti_title_speedup(struct report_lines *l, const struct prvcut_effici
     return true;
 }
 
-/* "lu.S.4.prv: parallel efficiency 39.90 %; most is lost by transfer (53.56 %)" */
+/* "lu.S.4.prv: parallel efficiency 39.90 %; most is lost by transfer (53.56 %)"; where much of the
+   time is in no state, nobody knows by what most is lost. */
 static void eti_title_runs(struct report_lines *l, const struct prvcut_efficiency *e)
 {
     const struct prvcut_efficiency_run *r = prvcut_efficiency_run(e, e->runs - 1);
     const double parallel = prvcut_efficiency_factor(r, PRVCUT_POP_PARALLEL);
+    const double unstated = made_efficiency_run_of(r)->unstated;
     double value;
     const char *worst = eti_worst(r, &value);
 
@@ -122,9 +124,12 @@ static void eti_title_runs(struct report_lines *l, const struct prvcut_efficienc
             report_put(l, ": efficiency is not told\n");
             return;
         }
-        report_put(l, ": parallel efficiency %.2f %%", 100 * parallel);
+        report_put(l, ": parallel efficiency %.2f %%%s", 100 * parallel,
+                   unstated > 0 ? " at least" : "");
     }
-    if (worst)
+    if (unstated > 0)
+        report_put(l, "; %.0f %% of the time is in no recorded state", 100 * unstated);
+    else if (worst)
         report_put(l, "; most is lost by %s (%.2f %%)", worst, 100 * value);
     report_put(l, "\n");
 }

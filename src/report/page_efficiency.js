@@ -45,11 +45,11 @@ function efficiencyCard(title, e) {
     var worst = worstFactor(e), whole = e.factors.parallel;
     return make("div", { "class": "card" }, make("h3", {}, title + (e.applications > 1 ?
         ", application " + e.application + " of " + e.applications : "")),
-        make("p", { "class": "figure" }, percent(whole)),
+        make("p", { "class": "figure" }, (e.lower_bound ? "at least " : "") + percent(whole)),
         make("p", { "class": "more" }, !isNumber(whole) ? "Nothing tells it: " + efficiencyReason(e, "parallel") :
             "of " + time(e.runtime_ns) + (e.threads > 1 ? " on " + plural(e.threads,
             e.threads > e.tasks ? "thread" : caller()) : "") + " is computing" +
-            (worst && e.factors[worst.key] < 0.995 ? lostBy(worst) : "")),
+            (worst && e.factors[worst.key] < 0.995 && !e.lower_bound ? lostBy(worst) : "")),
         make("table", {}, make("tbody", {}, FACTORS.filter(function (f) {
             return !f.hybrid || e.threads > e.tasks;
         }).map(function (f) { return factorLine(e, f); }))),

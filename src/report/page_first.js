@@ -55,9 +55,10 @@ function efficiencyWords() {
         return "; of application " + o.application + " " +
             (isNumber(o.factors.parallel) ? percent(o.factors.parallel) : "it is not told");
     }).join("");
-    return !e ? "" : percent(e.factors.parallel) + " of " + (e.applications > 1 ? "application " +
-        e.application + " of " + e.applications : "the run") + " is computing" + (worst && e.factors[worst.key] < 0.995 ?
-        lostBy(worst) + ", " + percent(e.factors[worst.key]) : "") + others;
+    return !e ? "" : (e.lower_bound ? "at least " : "") + percent(e.factors.parallel) + " of " +
+        (e.applications > 1 ? "application " + e.application + " of " + e.applications : "the run") + " is computing" +
+        (e.lower_bound ? "; much of the time is in no recorded state" : worst && e.factors[worst.key] < 0.995 ?
+            lostBy(worst) + ", " + percent(e.factors[worst.key]) : "") + others;
 }
 
 /* "2 in this trace, of 8 ranks together: application 1 of 4 ranks; application 2 of 4 ranks" */

@@ -427,6 +427,32 @@ static void add_run(struct prvcut_efficiency **e, const char *group, unsigned ra
     prvcut_trace_close(t);
 }
 
+/* From a tenth of the time on: what is in no state may be computing, and all that is lost is not.
+ */
+START_TEST(test_much_time_in_no_state_is_told)
+{
+    for (unsigned much = 0; much < 2; much++) {
+        const struct prvcut_efficiency_run *r;
+        struct prvcut_efficiency *e = NULL;
+        char *text = NULL, *json = NULL;
+
+        add_run(&e, NULL, 2, much ? 1112 : 1110);
+        r = prvcut_efficiency_run(e, 0);
+        ck_assert_uint_eq(r->notes, much);
+        ck_assert(!much || strstr(prvcut_efficiency_note(r, 0),
+                                  "10 % of the time is in no recorded state and counts as not"));
+        ck_assert_int_eq(prvcut_efficiency_text(e, false, &text, &error), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_efficiency_json(e, false, &json, &error), PRVCUT_OK);
+        ck_assert(strstr(text, much ? ": parallel efficiency 89.93 % at least; 10 %"
+                                    : ": parallel efficiency 90.09 %; most is lost"));
+        ck_assert(strstr(json, much ? "\"lower_bound\": true" : "\"lower_bound\": false"));
+        free(text);
+        free(json);
+        prvcut_efficiency_free(e);
+    }
+}
+END_TEST
+
 START_TEST(test_groups_are_compared_where_all_have_runs)
 {
     struct prvcut_efficiency *e = NULL;
@@ -488,6 +514,7 @@ int main(void)
     tcase_add_test(c, test_identities_hold);
     tcase_add_test(c, test_additive_and_multiplicative_agree_at_the_top);
     tcase_add_test(c, test_nothing_is_told_of_nothing);
+    tcase_add_test(c, test_much_time_in_no_state_is_told);
     tcase_add_test(c, test_groups_are_compared_where_all_have_runs);
     tcase_add_test(c, test_epoch_is_as_basicanalysis_writes_it);
     tcase_add_test(c, test_epoch_additive_and_counted_as_reference);

@@ -3,7 +3,7 @@
 zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
 prvcut efficiency lu.prv
 prvcut efficiency --csv lu.prv
-prvcut efficiency --json lu.prv | grep -A 50 '"runs"'
+prvcut efficiency --json lu.prv | grep -A 51 '"runs"'
 prvcut efficiency --per-rank loop.prv lu.prv
 prvcut efficiency --per-rank --csv loop.prv
 prvcut efficiency --csv --base lu.prv --scaling weak loop.prv lu.prv

@@ -41,7 +41,7 @@ for lost in messages calls off; do
     prvcut efficiency $lost.prv
     prvcut efficiency --csv $lost.prv | sed -n '2,6p'
 done
-prvcut efficiency loop.prv other.prv | tail -n 8
+prvcut efficiency loop.prv other.prv | tail -n 11
 prvcut efficiency --json loop.prv other.prv | grep 'is it'
 # Nobody knows for whom the others wait where no message and no collective tells it.
 printf '#Paraver (01/01/2026 at 12:00):2000_ns:2(1,1):1:2(1:1,1:2),0\n1:1:1:1:1:0:2000:1\n1:2:1:2:1:0:1000:1\n' >alone.prv

@@ -375,6 +375,7 @@ void prvcut_efficiency_sum_add(struct prvcut_efficiency_sum *to,
                                const struct prvcut_efficiency_sum *next)
 {
     to->running += next->running;
+    to->stated += next->stated;
     to->outside += next->outside;
     to->calls += next->calls;
     to->waits += next->waits;

@@ -62,6 +62,7 @@ struct prvcut_efficiency_sum {
     uint64_t calls;
     uint64_t waits;      /**< in states of waiting outside calls */
     uint64_t flush, off; /**< writing the trace; not traced */
+    uint64_t stated;     /**< in any recorded state; 0 where states are told from regions */
     struct prvcut_efficiency_counted {
         uint64_t count[PRVCUT_EFFICIENCY_COUNTERS];
         double part[PRVCUT_EFFICIENCY_COUNTERS];      /**< of values that borders divide */

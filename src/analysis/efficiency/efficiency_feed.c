@@ -20,7 +20,7 @@ enum feed_by { FEED_BY_RUNNING, FEED_BY_OUTSIDE, FEED_BY };
 
 struct feed_thread {
     struct prvcut_follow_thread follow; /* the outermost call has the note 1 */
-    struct eff_meter running, outside, calls, waits, flush, off;
+    struct eff_meter running, outside, calls, waits, flush, off, stated;
     struct prvcut_span wait;                         /* told from regions; it may be a call's */
     uint64_t flush_begin;                            /* ns; NEVER: it does not flush */
     struct feed_read before[FEED_BY], read[FEED_BY]; /* before the latest reading; at it */
@@ -80,11 +80,22 @@ static void feed_flush(struct eff_feed *f, const struct eff_event *e)
     t->flush_begin = PRVCUT_REPLAY_NEVER;
 }
 
+static void feed_state(struct eff_feed *f, const struct eff_run *r)
+{
+    struct feed_thread *t = &f->thread[r->thread];
+    const struct eff_scale s = FEED_SCALE(f, r->thread, stated);
+
+    eff_meter_put(&t->stated, &s, r->begin, r->end);
+    eff_meter_add(&t->stated, &s, PRVCUT_REPLAY_NEVER);
+}
+
 static void feed_run(struct eff_feed *f, const struct eff_run *r)
 {
     struct feed_thread *t = &f->thread[r->thread];
     struct eff_scale s;
 
+    if (!f->out->told)
+        feed_state(f, r);
     if (r->kind == EFF_RUNNING) {
         s = FEED_SCALE(f, r->thread, running);
         eff_meter_put(&t->running, &s, r->begin, r->end);
@@ -92,7 +103,7 @@ static void feed_run(struct eff_feed *f, const struct eff_run *r)
         s = FEED_SCALE(f, r->thread, off);
         eff_meter_put(&t->off, &s, r->begin, r->end);
         eff_meter_add(&t->off, &s, PRVCUT_REPLAY_NEVER);
-    } else {
+    } else if (r->kind == EFF_WAIT) {
         feed_waited(f, r->thread);
         if (!t->in_call)
             t->wait = (struct prvcut_span){ r->begin, r->end };

@@ -9,9 +9,9 @@
  * the part's turn has come.
  */
 
-enum eff_run_kind { EFF_RUNNING, EFF_WAIT, EFF_OFF };
+enum eff_run_kind { EFF_RUNNING, EFF_WAIT, EFF_OFF, EFF_OTHER };
 
-/** A state that counts. */
+/** A state; of those that are told from regions one that counts. */
 struct eff_run {
     uint64_t begin, end;
     uint32_t thread;

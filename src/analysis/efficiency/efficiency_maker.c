@@ -49,6 +49,27 @@ uint64_t prvcut_efr_computing(const struct efr_maker *m, uint32_t thread)
     return m->outside ? prvcut_efr_outside(m, thread) : prvcut_efr_sum(m, thread)->running;
 }
 
+double prvcut_efr_unstated(const struct efr_maker *m)
+{
+    const bool alone = m->out->is.by == PRVCUT_EFFICIENCY_BY_RUN;
+    const size_t end = alone ? m->stretch + 1 : m->found->stretches;
+    struct efr_maker at = *m;
+    double all = 0, stated = 0;
+
+    if (m->outside || !m->computes)
+        return 0;
+    for (at.stretch = alone ? m->stretch : m->in->skip; at.stretch < end; at.stretch++)
+        for (uint32_t i = 0; i < m->found->threads; i++) {
+            const struct prvcut_span w = prvcut_efr_window(&at, i);
+
+            if (!prvcut_efr_has(m, i) || w.end <= w.start)
+                continue;
+            all += (double)(w.end - w.start);
+            stated += (double)prvcut_efr_sum(&at, i)->stated;
+        }
+    return stated < all ? 1 - stated / all : 0;
+}
+
 double prvcut_efr_counted(const struct efr_maker *m, uint32_t thread, unsigned counter)
 {
     const struct prvcut_efficiency_sum *s = prvcut_efr_sum(m, thread);

@@ -29,6 +29,10 @@ struct prvcut_span prvcut_efr_window(const struct efr_maker *m, uint32_t thread)
 uint64_t prvcut_efr_computing(const struct efr_maker *m, uint32_t thread);
 uint64_t prvcut_efr_outside(const struct efr_maker *m, uint32_t thread);
 
+/** What part of the time no recorded state tells of: of the run, or of all its regions or
+    iterations. 0 also where what threads compute is not told by states. */
+double prvcut_efr_unstated(const struct efr_maker *m);
+
 /** What a counter counted in a thread; NAN: none did. */
 double prvcut_efr_counted(const struct efr_maker *m, uint32_t thread, unsigned counter);
 

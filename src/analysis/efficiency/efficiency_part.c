@@ -139,7 +139,7 @@ static int eff_kind(const struct prvcut_state *s, bool told)
         return EFF_RUNNING;
     if (told)
         return s->number == PRVCUT_STATE_SYNCHRONIZATION ? EFF_WAIT : -1;
-    return s->number == PRVCUT_STATE_TRACING_DISABLED ? EFF_OFF : -1;
+    return s->number == PRVCUT_STATE_TRACING_DISABLED ? EFF_OFF : EFF_OTHER;
 }
 
 static enum prvcut_status eff_state(struct eff_worker *w, struct eff_part *p,

@@ -4,6 +4,10 @@
 #include "analysis/efficiency/efficiency.h"
 #include "model/made.h"
 
+/** From this part of the time on, that is in no recorded state, what seems to be lost may be what was
+    not recorded. Traces with all states have up to 0.06, where ranks begin late or end early. */
+#define PRVCUT_UNSTATED_MUCH 0.10
+
 /** What runs are made of. */
 struct prvcut_efficiency_read_of {
     const struct prvcut_efficiency_found *found;

@@ -105,6 +105,25 @@ static enum prvcut_status eft_note_trace(struct efr_maker *m, struct prvcut_erro
     return st;
 }
 
+/* What is in no state is in no running state either: that says nothing of the program. */
+static enum prvcut_status eft_note_states(struct efr_maker *m, struct prvcut_error *err)
+{
+    const enum prvcut_efficiency_by by = m->out->is.by;
+    const double unstated = prvcut_efr_unstated(m);
+
+    m->run->unstated = unstated >= PRVCUT_UNSTATED_MUCH ? unstated : 0;
+    if (m->run->unstated == 0)
+        return PRVCUT_OK;
+    return eft_note(m, err,
+                    "%.0f %% of the time%s is in no recorded state and counts as not computing: "
+                    "parallel and communication efficiency may be higher, and load balance is that "
+                    "of what is recorded",
+                    100 * unstated,
+                    by == PRVCUT_EFFICIENCY_BY_ITERATION ? " of all iterations"
+                    : by == PRVCUT_EFFICIENCY_BY_REGION  ? " of all regions"
+                                                         : "");
+}
+
 /* What counters did not count in is missing in their sums. */
 static enum prvcut_status eft_note_counters(struct efr_maker *m, struct prvcut_error *err)
 {
@@ -141,8 +160,10 @@ static enum prvcut_status eft_note_programs(struct efr_maker *m, struct prvcut_e
 enum prvcut_status prvcut_efr_notes(struct efr_maker *m, struct prvcut_error *err)
 {
     const struct prvcut_efficiency_run *is = &m->run->is;
-    enum prvcut_status st = eft_note_programs(m, err);
+    enum prvcut_status st = eft_note_states(m, err);
 
+    if (st == PRVCUT_OK)
+        st = eft_note_programs(m, err);
     if (st == PRVCUT_OK)
         st = eft_note_counts(m, err);
     if (st == PRVCUT_OK)
