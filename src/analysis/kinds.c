@@ -36,6 +36,9 @@
 #define REGULAR_ENDS  1.5  /* ... and within so many of the run's ends */
 #define REGULAR_FAR   6    /* robust standard deviations of the others that such are off */
 
+/* With more of the iterations in one kind, the others are few: the median says enough. */
+#define KIND_MOST 0.9
+
 /* Numbers of calls that are looked at: of more, no few stand out. */
 #define NUMBERS 64
 
@@ -456,4 +459,15 @@ enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size
     *kinds = k.count;
     free(k.room);
     return PRVCUT_OK;
+}
+
+bool prvcut_kinds_differ(const struct prvcut_kind *kind, size_t kinds)
+{
+    uint64_t most = 0, all = 0;
+
+    for (size_t i = 0; i < kinds; i++) {
+        all += kind[i].iterations;
+        most = kind[i].iterations > most ? kind[i].iterations : most;
+    }
+    return kinds > 1 && (double)most <= KIND_MOST * (double)all;
 }

@@ -30,4 +30,7 @@ enum prvcut_status prvcut_kinds_find(struct prvcut_kind kind[PRVCUT_KINDS], size
                                      unsigned *label, const struct prvcut_kinds_input *in,
                                      struct prvcut_error *err);
 
+/** Are kinds more than one with a few others? */
+bool prvcut_kinds_differ(const struct prvcut_kind *kind, size_t kinds);
+
 #endif

@@ -95,12 +95,14 @@ static enum prvcut_status jwi_spread(struct job_units *out, const struct job_uni
     for (size_t i = 0; i < SPREAD && i < count && st == PRVCUT_OK; i++) {
         const size_t at = count > SPREAD ? i * (count - 1) / (SPREAD - 1) : i;
         const struct job_unit *u = &r->unit[first[at]];
+        const unsigned held = job_units_held(r, first[at], wanted.iterations);
 
         out->unit[out->units++] =
             (struct job_unit){ .start = u->start,
                                .border = u->border,
                                .iterations = wanted.iterations,
-                               .kind = wanted.kind,
+                               .kind = job_units_kind(held),
+                               .held = held,
                                .clear = job_units_are_clear(r, first[at], wanted) };
     }
     free(first);
@@ -147,37 +149,30 @@ static unsigned jwi_in_a_row(const struct job_units *r, unsigned kind, bool clea
     return best;
 }
 
-/* The row whose kinds are cut: it has every iteration whose kind is known; NULL: none. */
-static struct job_units *jwi_row_of_kinds(const struct job_windows *w, const struct job *j)
+/* Which kind each iteration of the loop is of, and how many of a kind a window holds: by lengths
+   before windows are measured, by calls behind that. */
+static enum prvcut_status jwi_label(struct job_windows *w, struct job *j, struct prvcut_error *err)
 {
-    const struct job_kinds *k = j->kinds;
+    const struct prvcut_structure *s = &j->out->structure.is;
+    const size_t region = j->options->kinds ? w->row[0].region : s->main;
+    const enum prvcut_status st = region < s->regions ? job_kinds_tell(j, region, err) : PRVCUT_OK;
+    struct job_units *r = st == PRVCUT_OK ? job_windows_row_of_kinds(w, j) : NULL;
 
-    for (size_t i = 0; k && k->kinds > 0 && i < w->rows; i++) {
-        struct job_units *r = &w->row[i];
-
-        if (r->of_loop && prvcut_regions_share_loop(&j->out->structure.region[r->region],
-                                                    &j->out->structure.region[k->region]))
-            return r->thin || r->units == k->count ? r : NULL;
-    }
-    return NULL;
-}
-
-/* Which kind each iteration of the loop is of, and how many of a kind a window holds. */
-static enum prvcut_status jwi_label(struct job_windows *w, struct job *j, unsigned iterations,
-                                    struct prvcut_error *err)
-{
-    const enum prvcut_status st = job_kinds_tell(j, w->row[0].region, err);
-    struct job_units *r = st == PRVCUT_OK ? jwi_row_of_kinds(w, j) : NULL;
-
-    for (size_t i = 0; r && i < r->units; i++)
+    if (!r || r->thin)
+        return st;
+    for (size_t i = 0; i < r->units; i++) {
         r->unit[i].kind = j->kinds->label[i] + 1;
-    for (unsigned k = 0; r && k < j->kinds->kinds; k++) {
-        const unsigned clear = jwi_in_a_row(r, k + 1, true, iterations);
+        r->unit[i].held = 1u << j->kinds->label[i];
+    }
+    for (unsigned k = 0; k < j->kinds->kinds; k++) {
+        const unsigned most = j->options->iterations, clear = jwi_in_a_row(r, k + 1, true, most);
 
-        j->kinds->window[k] = clear > 0 ? clear : jwi_in_a_row(r, k + 1, false, iterations);
+        j->kinds->window[k] = clear > 0 ? clear : jwi_in_a_row(r, k + 1, false, most);
     }
     return st;
 }
+
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 /* What it competes in: the loop, or its region. */
 static enum prvcut_status jwi_row_of(size_t *out, struct job_windows *w, const struct job *j,
@@ -245,8 +240,6 @@ static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
                                         const struct job_plan *plan, struct prvcut_error *err)
 {
     const size_t most = PRVCUT_PROOF_DETAIL / ((size_t)j->trace->objects.threads + 1);
-    const unsigned iterations =
-        j->options->kinds ? j->options->iterations : plan->at[0].place.iterations;
     enum prvcut_status st = PRVCUT_OK;
     size_t row;
 
@@ -255,8 +248,7 @@ static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
             st = jwi_row_of(&row, w, j, &plan->at[i], err);
     if (st < 0 || (!jwi_reads_parts(j) && jwi_units(w) <= UNITS_MOST && jwi_units(w) <= most))
         return st;
-    if (j->options->kinds)
-        st = jwi_label(w, j, iterations, err);
+    st = jwi_label(w, j, err);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct job_units *r;
 
@@ -265,8 +257,9 @@ static enum prvcut_status jwi_list_rows(struct job_windows *w, struct job *j,
         st = jwi_row_of(&row, w, j, &plan->at[i], err);
         r = &w->row[row];
         if (st == PRVCUT_OK && !r->thin && r->units > SPREAD)
-            st = jwi_thin(r, j->options->kinds && jwi_row_of_kinds(w, j) == r ? j->kinds : NULL,
-                          plan->at[i].place.iterations, err);
+            st = jwi_thin(
+                r, j->options->kinds && job_windows_row_of_kinds(w, j) == r ? j->kinds : NULL,
+                plan->at[i].place.iterations, err);
     }
     return st;
 }
@@ -422,10 +415,16 @@ static enum prvcut_status jwi_take(struct job *j, const struct job_rivals *g, st
     return st == PRVCUT_OK ? job_windows_keep(j, g, window, p, kept, err) : st;
 }
 
+/* Or is it just where it was asked for? */
+static bool jwi_is_chosen(const struct job_planned *p)
+{
+    return !p->unusual && p->tag.kind == REPORT_TAG_CHOP;
+}
+
 static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const struct job *j,
                                        const struct job_planned *p, struct prvcut_error *err)
 {
-    const struct job_wanted wanted = { p->place.iterations, p->kind, true };
+    struct job_wanted wanted = { p->place.iterations, p->kind, true };
     size_t row;
     enum prvcut_status st;
 
@@ -435,6 +434,8 @@ static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const
     st = jwi_row_of(&row, w, j, p, err);
     if (st < 0)
         return st;
+    if (p->kind == 0)
+        wanted.kind = job_windows_kind_beside(w, j, row, p, jwi_is_chosen(p));
     for (*out = 0; *out < w->groups; (*out)++) {
         const struct job_rivals *g = &w->group[*out];
 
@@ -444,7 +445,9 @@ static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const
     }
     if (prvcut_grow((void **)&w->group, &w->group_room, w->groups + 1, sizeof *w->group, err) < 0)
         return PRVCUT_ENOMEM;
-    w->group[w->groups++] = (struct job_rivals){ .row = row, .wanted = wanted };
+    w->group[w->groups++] = (struct job_rivals){ .row = row,
+                                                 .wanted = wanted,
+                                                 .of_all = p->kind == 0 && wanted.kind > 0 };
     return job_rivals_compare(w, &w->group[*out], err);
 }
 
@@ -452,13 +455,8 @@ static enum prvcut_status jwi_group_of(size_t *out, struct job_windows *w, const
 static enum prvcut_status jwi_split(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     struct job_windows *w = j->windows;
-    enum prvcut_status st = PRVCUT_OK;
 
-    if (!w->row[0].thin)
-        st = jwi_label(w, j, j->options->iterations, err);
-    if (st < 0)
-        return st;
-    if (jwi_row_of_kinds(w, j) == &w->row[0])
+    if (job_windows_row_of_kinds(w, j) == &w->row[0])
         return job_kinds_plan(j, plan, err);
     job_note(j, "kinds of iterations are unknown: these were not told one by one");
     return PRVCUT_OK;
@@ -477,6 +475,8 @@ static enum prvcut_status jwi_measure_all(struct job *j, struct job_plan *plan,
         st = job_windows_add_steps(w, j, room - units, err);
     if (st == PRVCUT_OK && jwi_units(w) > 0)
         st = jwi_measure(w, j, &plan->at[0], err);
+    if (st == PRVCUT_OK && jwi_units(w) > 0 && !w->row[0].thin)
+        st = jwi_label(w, j, err);
     if (st == PRVCUT_OK && jwi_units(w) > 0 && j->options->kinds)
         st = jwi_split(j, plan, err);
     return st;
@@ -506,7 +506,7 @@ enum prvcut_status job_windows_choose(struct job *j, struct job_plan *plan,
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         const struct job_rivals *g = job_rivals_of(w, i);
 
-        if (g && !plan->at[i].unusual && plan->at[i].tag.kind == REPORT_TAG_CHOP)
+        if (g && jwi_is_chosen(&plan->at[i]))
             st = jwi_take(j, g, &plan->at[i], &w->kept[i], err);
     }
     return st == PRVCUT_OK ? job_windows_measure_cuts(j, plan, err) : st;

@@ -60,7 +60,7 @@ static enum prvcut_status jwi_set_loop(struct job_windows *w, struct job_rivals 
         return st;
     for (size_t i = 0; i < r->units; i++)
         if ((!g->some_clear || r->unit[i].clear) &&
-            (g->wanted.kind == 0 || r->unit[i].kind == g->wanted.kind)) {
+            (g->wanted.kind == 0 || g->of_all || r->unit[i].kind == g->wanted.kind)) {
             w->list[count++] = r->slot + i;
             g->iterations += r->unit[i].iterations;
         }
@@ -148,10 +148,11 @@ static enum prvcut_status jwi_compare_inner(struct job_windows *w, struct job_ri
 {
     const struct job_units *r = &w->row[g->row];
     const size_t count = g->windows.count;
+    const bool steps = r->fine > 0 && !g->of_all;
     size_t inner = 0;
-    enum prvcut_status st = r->fine > 0 ? jwi_list_steps(w, g, &inner, err) : PRVCUT_OK;
+    enum prvcut_status st = steps ? jwi_list_steps(w, g, &inner, err) : PRVCUT_OK;
 
-    for (size_t i = 0; i < count && r->fine == 0; i++)
+    for (size_t i = 0; i < count && !steps; i++)
         inner += jwi_inner(r, g->first[i], &g->wanted) > 0 ? JOB_PHASES : 0;
     if (st == PRVCUT_OK)
         st = prvcut_windows_init(&g->all, &w->measure, &g->loop, count, inner, err);
@@ -160,9 +161,8 @@ static enum prvcut_status jwi_compare_inner(struct job_windows *w, struct job_ri
     memcpy(g->all.at, g->windows.at, count * PRVCUT_WINDOW_QUANTITIES * sizeof *g->all.at);
     memcpy(g->all.beside, g->windows.beside, count * sizeof *g->all.beside);
     jwi_set_ends(g, r);
-    return r->fine > 0
-               ? jwi_compare_steps(w, g, err)
-               : jwi_compare_places(w, g, g->all.at + count * PRVCUT_WINDOW_QUANTITIES, err);
+    return steps ? jwi_compare_steps(w, g, err)
+                 : jwi_compare_places(w, g, g->all.at + count * PRVCUT_WINDOW_QUANTITIES, err);
 }
 
 /* All of g->wanted, beside each other. */
@@ -212,7 +212,7 @@ enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *
     if (st < 0 || !job_units_few_clear(&w->row[g->row], g->wanted) || jwi_has_typical(g))
         return st;
     job_rivals_fini(g);
-    *g = (struct job_rivals){ .row = g->row, .wanted = g->wanted };
+    *g = (struct job_rivals){ .row = g->row, .wanted = g->wanted, .of_all = g->of_all };
     g->wanted.clear = true;
     return jwi_compare(w, g, err);
 }

@@ -18,7 +18,8 @@ struct job_unit {
     uint64_t start;         /**< ns, border[0] */
     const uint64_t *border; /**< [iterations + 1], on the thread that leads */
     unsigned iterations;
-    unsigned kind;  /**< of iterations, from 1; 0: of several, or nobody asked */
+    unsigned kind;  /**< of iterations, from 1; 0: of several, or not known */
+    unsigned held;  /**< bits: their kinds, from the first on; 0: not known */
     bool clear;     /**< nothing disturbs any thread */
     bool follows;   /**< the one before it ends where it begins */
     bool part;      /**< the loop begins or ends inside it: it is no whole iteration */
@@ -62,6 +63,7 @@ struct job_rivals {
     struct job_wanted wanted; /**< clear: the others do not even say what is usual; set by
                                    job_rivals_compare */
     bool some_clear;          /**< so others are not chosen */
+    bool of_all;              /**< they stand for all of the loop, but compete in their kind */
     size_t *first;            /**< [windows.count] the unit that each window begins with; owned */
     struct prvcut_windows windows;
     struct prvcut_windows all; /**< a cut is judged by: with those that begin inside an iteration,
@@ -229,6 +231,24 @@ struct job_clear job_units_clear(const struct job_units *r);
 
 /** Does nothing disturb the window that begins there? */
 bool job_units_are_clear(const struct job_units *r, size_t first, struct job_wanted wanted);
+
+/** The kinds of a window's iterations, bits as of a unit (job_windows_kinds.c). */
+unsigned job_units_held(const struct job_units *r, size_t first, unsigned iterations);
+
+/** The one kind of these bits, from 1; 0: there are several, or none (job_windows_kinds.c). */
+unsigned job_units_kind(unsigned held);
+
+/** The row that has every iteration whose kind is known; NULL: none (job_windows_kinds.c). */
+struct job_units *job_windows_row_of_kinds(const struct job_windows *w, const struct job *j);
+
+/** Where the kinds of a row come in stretches, the kind beside whose windows a cut is told that is
+    to be chosen, or that was asked for; 0: beside all (job_windows_kinds.c). */
+unsigned job_windows_kind_beside(const struct job_windows *w, const struct job *j, size_t row,
+                                 const struct job_planned *p, bool chosen);
+
+/** Does a cut hold several kinds, where these come in stretches? It is typical of none then. */
+bool job_windows_is_between(const struct job_windows *w, const struct job *j, size_t row,
+                            const struct job_planned *p);
 
 /** Set a column to what some units hold that follow each other. */
 void job_units_column(struct job_windows *w, const struct job_units *r, struct prvcut_column *c,

@@ -162,8 +162,12 @@ static enum prvcut_status jwi_judge(struct job *j, size_t chop, const struct job
     job_units_column(w, &w->row[at.row], &w->column, at.first, at.units);
     prvcut_windows_values(&g->windows, value, &w->measure, &w->column, &g->loop);
     judged = prvcut_windows_judge(&g->all, kept->known ? kept->value : value);
+    if (judged.verdict == PRVCUT_CHOP_IS_TYPICAL && g->wanted.kind == 0 &&
+        job_windows_is_between(w, j, g->row, p))
+        judged.verdict = PRVCUT_CHOP_IS_ORDINARY;
     jwi_set_clear(c, w, g);
     c->callers = g->all.callers;
+    c->beside_kind = g->of_all ? g->wanted.kind : 0;
     c->usual_ns = g->all.usual[PRVCUT_QUANTITY_LENGTH].median;
     c->is.windows = inside ? g->all.count : g->windows.whole;
     st = jwi_tell(&c->is, &judged, w, err);
@@ -199,6 +203,7 @@ enum prvcut_status job_windows_try(struct job *j, size_t chop, unsigned iteratio
     if (!of)
         return PRVCUT_OK;
     g.row = of->row;
+    g.of_all = of->of_all;
     st = job_rivals_compare(w, &g, err);
     if (st == PRVCUT_OK && g.windows.count > 0)
         *verdict = prvcut_windows_judge(&g.all,

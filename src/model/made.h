@@ -84,10 +84,10 @@ struct made_chop {
     bool of_clear;       /**< its verdict is beside the undisturbed windows alone: there are few */
     uint64_t clear;      /**< undisturbed iterations of what it stands for, where of_clear */
     size_t efficiency;   /**< a run of made_reduction.efficiency; 0: none */
-    unsigned kinds_held; /**< bits: the kinds of made_reduction.kind that its iterations are of; 0:
-                              not known */
-    uint32_t callers;    /**< shares of its verdict are of the time of so many threads, which make
-                            calls;  0: of all that do anything in the loop */
+    unsigned kinds_held; /**< bits: of made_reduction.kind, those it holds; 0: not known */
+    unsigned beside_kind; /**< its verdict is beside that kind alone, from 1; 0: all */
+    uint32_t callers;     /**< shares of its verdict are of the time of so many threads, which make
+                             calls;  0: of all that do anything in the loop */
 };
 
 /** Most kinds of iterations that are told apart. */

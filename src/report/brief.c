@@ -1,5 +1,6 @@
 #include "report/brief.h"
 
+#include "analysis/kinds.h"
 #include "report/called.h"
 #include "report/loop.h"
 #include "report/regions.h"
@@ -139,7 +140,7 @@ static bool brf_tells_kinds(const struct brief *b, const struct brief_text *befo
     struct brief_text t = *before;
 
     brf_add_kinds(&t, loop, true);
-    return brief_kinds_differ(loop->kind, loop->kinds) &&
+    return prvcut_kinds_differ(loop->kind, loop->kinds) &&
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 

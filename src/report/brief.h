@@ -80,9 +80,6 @@ void brief_put_sure(struct brief *b);
 /** The same of the main loop, as notes; none where there is none (brief_sure.c). */
 void report_put_sure(struct report_lines *l, const struct made_reduction *r);
 
-/** Are kinds more than one with a few others? Of those the median says enough. */
-bool brief_kinds_differ(const struct prvcut_kind *kind, size_t kinds);
-
 /** The lines "Cut", "Stands for", "Time", "Why" and "Efficiency" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);
 

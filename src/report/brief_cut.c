@@ -1,5 +1,6 @@
 #include "report/brief.h"
 
+#include "analysis/kinds.h"
 #include "base/memory.h"
 #include "report/chop.h"
 #include "report/loop.h"
@@ -241,15 +242,26 @@ static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, 
                   report_number(here, r->chop), middle, report_number(there, r->region), end);
 }
 
-/* "the loop", "region 1.6" */
+/* Of a share that is neither nothing nor all. */
+static double bct_percent(double share)
+{
+    return fmin(99, fmax(1, 100 * share));
+}
+
+/* "the loop", "region 1.6"; one: on one line */
 static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
-                          const struct made_chop *c)
+                          const struct made_chop *c, bool one)
 {
     const struct made_region *p = &r->structure.region[c->is.region];
     const double clear = (double)c->clear / (double)p->is.loop_iterations;
 
     if (c->is.of_kind > 0 && r->is.kinds > 1) {
         brief_add(t, "kind %u", c->is.of_kind);
+        return;
+    }
+    if (c->beside_kind > 0 && c->beside_kind <= r->is.kinds) {
+        brief_add(t, "kind %u of %zu (%.0f %% of the time%s)", c->beside_kind, r->is.kinds,
+                  bct_percent(r->kind[c->beside_kind - 1].share), one ? "" : ", see --kinds");
         return;
     }
     if (c->of_clear && clear < CLEAR_MOST && report_chop_of_loop(r, c) && !brief_disturbed(r, c))
@@ -365,9 +377,10 @@ static void bct_keep_verdict(const struct brief *b, struct brief_text *t)
         *end = '\0';
 }
 
-/* A loop of several kinds is not told by iterations of some. Few others are not worth it. */
+/* A loop of several kinds is not told by iterations of some. Few others are not worth it. one: all
+   of it on one line, of which this must not be what is left out */
 static void bct_add_held(struct brief_text *t, const struct made_reduction *r,
-                         const struct made_chop *c)
+                         const struct made_chop *c, bool one)
 {
     double share = 0;
     unsigned kinds = 0;
@@ -381,11 +394,14 @@ static void bct_add_held(struct brief_text *t, const struct made_reduction *r,
             share += r->kind[i].share;
             kinds++;
         }
-    if (c->is.of_kind > 0 || kinds == 0 || kinds == r->is.kinds ||
-        !brief_kinds_differ(r->kind, r->is.kinds))
+    if (c->is.of_kind > 0 || c->beside_kind > 0 || kinds == 0 || kinds == r->is.kinds ||
+        !prvcut_kinds_differ(r->kind, r->is.kinds))
         return;
-    brief_add(t, "; of kind%s %s of %zu alone (%.0f %% of the time), see --kinds",
-              kinds > 1 ? "s" : "", list, r->is.kinds, fmin(99, fmax(1, 100 * share)));
+    if (one)
+        brief_add(t, ", of kind%s %s of %zu alone", kinds > 1 ? "s" : "", list, r->is.kinds);
+    else
+        brief_add(t, "; of kind%s %s of %zu alone (%.0f %% of the time), see --kinds",
+                  kinds > 1 ? "s" : "", list, r->is.kinds, bct_percent(share));
 }
 
 static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
@@ -397,12 +413,15 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
     if (prvcut_loop_is_all(&b->r->structure.region[c->is.region], c->is.iterations)) {
         brief_add(&t, "the loop, all of which it holds");
     } else if (c->proof.is.verdict && c->proof.is.verdict != PRVCUT_FAITH_UNKNOWN) {
-        bct_add_whole(&t, b->r, c);
+        bct_add_whole(&t, b->r, c, b->terse >= BRIEF_ONE_LINE);
+        if (b->terse >= BRIEF_ONE_LINE)
+            bct_add_held(&t, b->r, c, true);
         if (c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN)
             bct_add_beside(&t, c, b->terse < BRIEF_ONE_ROW);
         else
             bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
-        bct_add_held(&t, b->r, c);
+        if (b->terse < BRIEF_ONE_LINE)
+            bct_add_held(&t, b->r, c, false);
     } else {
         const double longer = report_longer(b->r, c);
 

@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* With more of the iterations in one kind, the others are few: the median says enough. */
-#define KIND_MOST 0.9
-
 void brief_add(struct brief_text *t, const char *format, ...)
 {
     va_list args;
@@ -79,15 +76,4 @@ void brief_add_numbers(struct brief_text *t, const struct made_chop *c)
 bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c)
 {
     return prvcut_structure_touches(&r->structure, c);
-}
-
-bool brief_kinds_differ(const struct prvcut_kind *kind, size_t kinds)
-{
-    uint64_t most = 0, all = 0;
-
-    for (size_t i = 0; i < kinds; i++) {
-        all += kind[i].iterations;
-        most = kind[i].iterations > most ? kind[i].iterations : most;
-    }
-    return kinds > 1 && (double)most <= KIND_MOST * (double)all;
 }

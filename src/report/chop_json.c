@@ -130,6 +130,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
                                              : region) },
         { "of_kind", c->is.of_kind > 0 ? report_json_integer(c->is.of_kind) : json_null() },
         { "holds_kinds", cjs_held(c) },
+        { "beside_kind", c->beside_kind > 0 ? report_json_integer(c->beside_kind) : json_null() },
         { "weight", c->is.weight > 0 ? report_json_integer(c->is.weight) : json_null() },
         { "share", report_json_real(c->is.weight > 0 ? c->is.share : NAN) },
         { "verdict", report_json_text(

@@ -286,7 +286,8 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     if (c->is.causes > 0)
         report_put(l, "\n%-12s%s", "", report_why_text(why, r, c));
     if (c->proof.is.verdict) {
-        report_put(l, "\n%-12sstands for its %s: ", "", c->is.of_kind > 0 ? "kind" : "loop");
+        report_put(l, "\n%-12sstands for its %s: ", "",
+                   c->is.of_kind > 0 || c->beside_kind > 0 ? "kind" : "loop");
         report_put_verdict(l, r, c);
     }
     report_put(l, "\n");

@@ -114,6 +114,12 @@ function unheldWords(cut) {
         "What is read off it is of all kinds together, not of each.";
 }
 
+/* What its verdict is beside, of a cut that is told beside its kind alone. */
+function besideKind(cut) {
+    return "kind " + cut.beside_kind + " of " + report.kinds.length + " (" +
+        percent(report.kinds[cut.beside_kind - 1].share) + " of the loop's time)";
+}
+
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {
     var kind = cuts.length && cuts[0].proof ? VERDICTS[cuts[0].verdict] : null;
@@ -122,6 +128,9 @@ function verdict() {
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
+    if (cuts[0].beside_kind)
+        return [kind === "good" ? "fair" : kind, CALLED[cuts[0].verdict] + besideKind(cuts[0]), reasonWords(cuts[0]),
+            (meantWords(cuts[0]) === MEANT.typical ? "" : meantWords(cuts[0]) + " ") + unheldWords(cuts[0]), "--kinds"];
     if (heldWords(cuts[0]))
         return [kind === "good" && kindsDiffer() && cuts[0].holds_kinds.length < report.kinds.length ? "fair" : kind, CALLED[cuts[0].verdict].replace("The cut", "The cut," +
             heldWords(cuts[0]) + ",") + wholeOf(cuts[0]), reasonWords(cuts[0]), (meantWords(cuts[0]) === MEANT.typical ? "" :

@@ -206,7 +206,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
     const struct made_proof *p = &c->proof;
     const bool loop = report_chop_of_loop(r, c);
     const char *whole = report_chop_stands_for(r, c);
-    char with[96], name[32] = "its loop", head[192], longer[64];
+    char with[96], name[32] = "its loop", beside[32] = "", head[192], longer[64];
 
     if (!p->is.verdict)
         return;
@@ -223,15 +223,16 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
         snprintf(name, sizeof name, "kind %u", c->is.of_kind);
     else if (!loop)
         snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
-    snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
-             prvcut_chop_verdict_text(report_stands(r, c)), c->is.iterations,
+    if (c->beside_kind > 0)
+        snprintf(beside, sizeof beside, " in kind %u", c->beside_kind);
+    snprintf(head, sizeof head, "Stands for %s: %s%s, %u iteration%s against %s", name,
+             prvcut_chop_verdict_text(report_stands(r, c)), beside, c->is.iterations,
              c->is.iterations == 1 ? "" : "s",
              loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
     prf_put_rows(l, p, head, whole);
-    if (c->is.windows > 0 && p->is.verdict != PRVCUT_FAITH_FAITHFUL)
-        report_put(l,
-                   "  %s is beside windows as long as the cut; the table is of all the %s\n",
-                   prvcut_chop_verdict_text(report_stands(r, c)), whole);
+    if (c->is.windows > 0 && (c->beside_kind > 0 || p->is.verdict != PRVCUT_FAITH_FAITHFUL))
+        report_put(l, "  %s%s is beside windows as long as the cut; the table is of all the %s\n",
+                   prvcut_chop_verdict_text(report_stands(r, c)), beside, whole);
     prf_put_waits(l, p);
     if (report_length_is_off(r, c))
         report_put(l, "  its iterations are %s\n",

@@ -151,7 +151,8 @@ char *report_longer_chop(char out[64], const struct made_reduction *r, const str
 {
     const double each = c->usual_ns / c->is.iterations;
     const bool other = c->is.verdict != PRVCUT_CHOP_IS_FEW && each > 0 &&
-                       fabs(each / report_loop_of(r, c->is.region).median_ns - 1) > OFF_SHARE;
+                       (c->beside_kind > 0 ||
+                        fabs(each / report_loop_of(r, c->is.region).median_ns - 1) > OFF_SHARE);
     const double longer = other ? std_longer(r, c, each) : report_longer(r, c);
 
     if (isnan(longer) || fabs(longer) < least) {
@@ -160,6 +161,7 @@ char *report_longer_chop(char out[64], const struct made_reduction *r, const str
     }
     report_longer_text(out, longer);
     if (other)
-        snprintf(out + strlen(out), 64 - strlen(out), " window");
+        snprintf(out + strlen(out), 64 - strlen(out),
+                 c->beside_kind > 0 ? " of its kind" : " window");
     return out;
 }

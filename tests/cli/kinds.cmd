@@ -82,3 +82,31 @@ awk 'BEGIN {
 }' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >long.prv
 prvcut -n --kinds --json long.prv |
     jq -c '(.chops[] | {name, weight, share, verdict, windows, iterations: .window.iterations}), .totals[]'
+echo '--- kinds in stretches: the cut is of the one that takes most of the time, and is told beside it; from a pipe, too'
+awk 'BEGIN {
+    print "#Paraver (01/01/2026 at 12:00):500000000_ns:1(2):1:2(1:1,1:1),0"
+    t = 4000000
+    s = 7
+    for (i = 0; i < 126; i++) {
+        long = substr("011002201100220110", int(i / 7) + 1, 1) + 0
+        s = s * 16807 % 2147483647
+        each = long ? 3500000 + s % 3000000 : 1000000 + s % 20000
+        call = each * (long == 1 ? 0.3 : long == 2 ? 0.7 : 0.5)
+        for (task = 1; task <= 2; task++) {
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:10\n", t, task, task, t
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:0\n", t + 5000, task, task, t + 5000
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:8\n", t + each - call, task, task, t + each - call
+            printf "%.0f 2:%d:1:%d:1:%.0f:50000002:0\n", t + each - 1000, task, task, t + each - 1000
+        }
+        t += each
+    }
+}' | awk 'NR == 1 { print "0 " $0; next } { print }' | sort -s -n | cut -d' ' -f2- >turns.prv
+prvcut -n turns.prv
+prvcut -n --iterations 1 turns.prv | grep '^Stands'
+prvcut --follow -f -o piped.prv - <turns.prv 2>/dev/null | sed -n '/^Cut/,/^Time/p'
+# What is asked for is told beside its own kind; what holds both beside all.
+for iterations in 2-3 21-22; do
+    prvcut -n --iteration $iterations turns.prv | sed -n '/^Stands/,/^Time/p'
+    prvcut -n --json --iteration $iterations turns.prv | jq -c '.chops[] | {holds_kinds, beside_kind, verdict, windows}'
+done
+prvcut -n --proof turns.prv | sed -n '/^Stands for its/,$p'
