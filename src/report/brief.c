@@ -144,11 +144,24 @@ static bool brf_tells_kinds(const struct brief *b, const struct brief_text *befo
            (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
 }
 
+/* ", mean 95.7ms; median of 82 undisturbed 44.3ms (± 0.5)": most are disturbed, and the usual one
+   of all is one of them. */
+static void brf_add_clear_length(struct brief_text *t, const struct report_loop *loop)
+{
+    char count[32], text[64];
+
+    brief_add(t, ", mean %s; ", prvcut_time_text(text, loop->period_ns));
+    brief_add(t, "median of %s undisturbed %s",
+              report_tenths(count, loop->iterations - (double)loop->disturbed),
+              report_length(text, loop->median_ns, loop->spread_ns, loop->median_ns));
+}
+
 /* How long an iteration is; whether kinds are told. The median, which the line 'Cut' compares with,
    goes before the kinds do. */
 static bool brf_add_length(const struct brief *b, struct brief_text *t,
                            const struct report_loop *loop)
 {
+    const double clear = loop->iterations - (double)loop->disturbed;
     struct brief_text kinds = *t, bare;
     char text[64];
 
@@ -163,7 +176,10 @@ static bool brf_add_length(const struct brief *b, struct brief_text *t,
         brf_add_kinds(t, loop, b->terse >= BRIEF_MEDIANS);
         return true;
     }
-    if (loop->spread_ns > 0 || !loop->main) {
+    if (clear > 0 && clear < CLEAR_MOST * loop->iterations &&
+        report_mean_is_far(loop->median_ns, loop->period_ns)) {
+        brf_add_clear_length(t, loop);
+    } else if (loop->spread_ns > 0 || !loop->main) {
         brief_add(t, " of %s",
                   report_length(text, loop->median_ns, loop->spread_ns, loop->period_ns));
     } else {

@@ -7,6 +7,8 @@
 
 /** A cut's iterations that differ from the median by a smaller share are as long as that. */
 #define LONGER_LEAST 0.01
+/** Where less of the loop is undisturbed, what is undisturbed is not what is usual. */
+#define CLEAR_MOST 0.5
 
 /** A cut that is less often smaller than this is not said to be so. */
 #define SMALLER_LEAST 1.1

@@ -24,8 +24,6 @@
 /* What the cut spends less than that share of its time in is not named; so many are. */
 #define SHARE_LEAST 0.01
 #define SHARES      4
-/* Where less of the loop is undisturbed, the cut does not stand for most of it. */
-#define CLEAR_MOST 0.5
 /* Shares that differ by fewer points do not. */
 #define POINTS_LEAST 0.05
 /* A burst trace has states of long bursts only: more time than that without any is told. */
@@ -89,6 +87,8 @@ static void bct_add_lengths(struct brief_text *t, const struct made_reduction *r
             brief_add(t, "%s%s", k == 0 ? ", " : " and ",
                       prvcut_time_text(text, (double)(one.end - one.start)));
     }
+    if (sum > 0 && report_cut_length(r, c) != sum && !isnan(report_cut_length(r, c)))
+        brief_add(t, ", %s in all", prvcut_time_text(text, report_cut_length(r, c)));
 }
 
 static void bct_add_longer(struct brief_text *t, double longer, const char *before)

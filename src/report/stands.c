@@ -17,6 +17,11 @@
 #define MEAN_FROM 3
 /* Fewer windows of the cut's length say little of what is usual. */
 #define WINDOWS_LEAST 5
+/* A cut is elsewhere than its iterations where its length differs by more than this part of theirs.
+ */
+#define ELSEWHERE 0.03
+/* Medians of iterations and of windows that differ by less are one. */
+#define SAME_LENGTH 0.005
 /* From here on no percentage is told: three times as long. */
 #define TIMES_FROM 2
 
@@ -53,13 +58,21 @@ bool report_cut_lengths(const struct made_reduction *r, const struct made_chop *
     return c->is.iterations > 0;
 }
 
-static double std_longer(const struct made_reduction *r, const struct made_chop *c, double usual)
+/* What is cut at one time for all may begin and end elsewhere than its iterations do. */
+double report_cut_length(const struct made_reduction *r, const struct made_chop *c)
 {
+    const double window = (double)(c->cut.window.end - c->cut.window.start);
     double lengths[2], sum;
 
-    if (!report_cut_lengths(r, c, lengths, &sum) || usual <= 0)
+    if (!report_cut_lengths(r, c, lengths, &sum))
         return NAN;
-    return sum / c->is.iterations / usual - 1;
+    return c->is.align == PRVCUT_ALIGN_STRAIGHT && fabs(window - sum) > ELSEWHERE * sum ? window
+                                                                                        : sum;
+}
+
+static double std_longer(const struct made_reduction *r, const struct made_chop *c, double usual)
+{
+    return usual > 0 ? report_cut_length(r, c) / c->is.iterations / usual - 1 : (double)NAN;
 }
 
 double report_longer(const struct made_reduction *r, const struct made_chop *c)
@@ -150,18 +163,26 @@ char *report_longer_chop(char out[64], const struct made_reduction *r, const str
                          double least)
 {
     const double each = c->usual_ns / c->is.iterations;
-    const bool other = c->is.verdict != PRVCUT_CHOP_IS_FEW && each > 0 &&
-                       (c->beside_kind > 0 ||
-                        fabs(each / report_loop_of(r, c->is.region).median_ns - 1) > OFF_SHARE);
-    const double longer = other ? std_longer(r, c, each) : report_longer(r, c);
+    const double other = fabs(each / report_loop_of(r, c->is.region).median_ns - 1);
+    const bool told = c->is.worst == PRVCUT_QUANTITY_LENGTH && c->is.usual > 0;
+    /* One iteration is beside the median of all but where that is no window's. */
+    const bool beside =
+        each > 0 && (c->beside_kind > 0 ? c->is.verdict != PRVCUT_CHOP_IS_FEW
+                     : c->is.iterations > 1
+                         ? (told || c->is.verdict != PRVCUT_CHOP_IS_FEW) && other > SAME_LENGTH
+                         : c->is.verdict != PRVCUT_CHOP_IS_FEW && other > OFF_SHARE);
+    const double longer = !beside ? report_longer(r, c)
+                          : told  ? c->is.value / c->is.usual - 1
+                                  : std_longer(r, c, each);
 
     if (isnan(longer) || fabs(longer) < least) {
         *out = '\0';
         return out;
     }
     report_longer_text(out, longer);
-    if (other)
-        snprintf(out + strlen(out), 64 - strlen(out),
-                 c->beside_kind > 0 ? " of its kind" : " window");
+    if (beside && c->beside_kind > 0)
+        snprintf(out + strlen(out), 64 - strlen(out), " of its kind");
+    else if (beside)
+        snprintf(strstr(out, "the median"), sizeof "the median", "usual");
     return out;
 }

@@ -15,10 +15,11 @@ double report_longer_there(const struct made_reduction *r, const struct made_cho
 char *report_longer_text(char out[64], double longer);
 
 /**
- * "4 % longer than the median", of its iterations; or "... than the median window", of all of it,
- * where the windows that it was compared with are usually of another length than as many median
- * iterations: where few long iterations come between many short ones, most windows hold one. Empty:
- * unknown, or as long within least. Returns out.
+ * "4 % longer than usual", as its verdict calls the median of the windows that it was compared with;
+ * "... than the median" where that is as long as so many median iterations. Windows of
+ * several need not be: where few long iterations come between many short ones, most windows hold
+ * one. Where there are none, or few, of the median iteration. Empty: unknown, or as long within
+ * least. Returns out.
  */
 char *report_longer_chop(char out[64], const struct made_reduction *r, const struct made_chop *c,
                          double least);
@@ -29,6 +30,10 @@ bool report_length_is_off(const struct made_reduction *r, const struct made_chop
 /** When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
 bool report_cut_iteration(const struct made_reduction *r, const struct made_chop *c, uint64_t k,
                           struct prvcut_span *out);
+
+/** ns, all of it: of its iterations, but where it is cut at one time for all and that is elsewhere;
+   NAN: not known. */
+double report_cut_length(const struct made_reduction *r, const struct made_chop *c);
 
 /** Least and greatest length of the cut's iterations, and their sum; false: they are not known. */
 bool report_cut_lengths(const struct made_reduction *r, const struct made_chop *c, double out[2],
