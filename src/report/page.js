@@ -95,12 +95,6 @@ function heldWords(cut) {
         " (" + percent(share) + " of the loop's time)";
 }
 
-/* Are they more than one with a few others? */
-function kindsDiffer() {
-    var counts = report.kinds.map(function (k) { return k.iterations; });
-    return Math.max.apply(null, counts) <= 0.9 * counts.reduce(function (a, b) { return a + b; }, 0);
-}
-
 /* Which kinds the cut does not tell of, and what cuts each. */
 function unheldWords(cut) {
     var others = report.kinds.map(function (k, i) { return i + 1; }).filter(function (k) {
@@ -132,7 +126,7 @@ function verdict() {
         return [kind === "good" ? "fair" : kind, CALLED[cuts[0].verdict] + besideKind(cuts[0]), reasonWords(cuts[0]),
             (meantWords(cuts[0]) === MEANT.typical ? "" : meantWords(cuts[0]) + " ") + unheldWords(cuts[0]), "--kinds"];
     if (heldWords(cuts[0]))
-        return [kind === "good" && kindsDiffer() && cuts[0].holds_kinds.length < report.kinds.length ? "fair" : kind, CALLED[cuts[0].verdict].replace("The cut", "The cut," +
+        return [kind === "good" && data.kinds_differ && cuts[0].holds_kinds.length < report.kinds.length ? "fair" : kind, CALLED[cuts[0].verdict].replace("The cut", "The cut," +
             heldWords(cuts[0]) + ",") + wholeOf(cuts[0]), reasonWords(cuts[0]), (meantWords(cuts[0]) === MEANT.typical ? "" :
             meantWords(cuts[0]) + " ") + unheldWords(cuts[0]), "--kinds"];
     return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), meantWords(cuts[0])];

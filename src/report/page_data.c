@@ -1,5 +1,6 @@
 #include "report/page_data.h"
 
+#include "analysis/kinds.h"
 #include "report/efficiency.h"
 #include "report/json.h"
 #include "report/size.h"
@@ -460,6 +461,8 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "heat", dat_heat(page->reduction) },
         { "lines", page->lines ? dat_lines(page->lines) : json_null() },
         { "nests", dat_nests(&page->reduction->structure, st, err) },
+        { "kinds_differ",
+          json_boolean(prvcut_kinds_differ(page->reduction->kind, page->reduction->is.kinds)) },
         { "others_efficiency", dat_others(page->reduction) },
         { "comm", page_comm(page->comm, st, err) },
         { "waits", page_waits(page->waits, st, err) },

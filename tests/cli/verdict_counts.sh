@@ -2,28 +2,10 @@
 # What the verdict tells of a cut is what the written cut holds, to the message and the byte, and the same where the
 # proof is asked for: sh verdict_counts.sh PRVCUT SAMPLES
 set -eu
-. "$(dirname -- "$0")/../support/skip.sh"
-prvcut=$(cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
-samples=$(cd -- "$2" && pwd)
-traces=${PRVCUT_TRACES:-$samples/../../shared/traces}/paraver
-for tool in python3 zstd; do
-    command -v $tool >/dev/null || skip "no $tool is there"
-done
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-set -- "$samples/lu.S.8.prv.zst"
-for name in bt.W.9.flush lu.S.8.flush is.W.8 cg.W.4.sampling lu.S.4 comd.8; do
-    if [ -e "$traces/$name/$name.prv.zst" ]; then
-        set -- "$@" "$traces/$name/$name.prv.zst"
-    else
-        echo "SKIPPED: no trace $name"
-    fi
-done
-for trace; do
-    name=$(basename "$trace" .prv.zst)
-    zstd -qd "$trace" -o "$scratch/$name.prv"
-    zstd -qd "${trace%.prv.zst}.pcf.zst" -o "$scratch/$name.pcf"
-    python3 - "$prvcut" "$scratch/$name.prv" <<'PYTHON'
+. "$(dirname -- "$0")/../support/traces.sh"
+traces_of "$1" "$2" bt.W.9.flush lu.S.8.flush is.W.8 cg.W.4.sampling lu.S.4 comd.8
+for trace in "$scratch"/*.prv; do
+    python3 - "$prvcut" "$trace" <<'PYTHON'
 import json, math, subprocess, sys
 
 prvcut, trace = sys.argv[1:]
