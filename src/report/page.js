@@ -216,7 +216,7 @@ function aboutPart() {
     line("Archive", report.archive && make("code", {}, report.archive));
     report.notes.forEach(function (note) { line("Note", note); });
     return [list, explain("The same numbers for programs: the JSON in this file's element \u201creport\u201d is " +
-        "what the command that made the page prints with --json, " + (report.abridged ? "its lists shortened to " +
+        "what the command that made the page prints as JSON, " + (report.abridged ? "its lists shortened to " +
         whole(report.abridged) + " items, " : "") + "and \u201cdrawn\u201d, which is the page's own.")];
 }
 

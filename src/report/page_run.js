@@ -176,7 +176,9 @@ function runLegend() {
     function is(style) {
         return level1.some(function (r) { return regionStyle(r).indexOf(style) === 0; });
     }
-    if (is("loop")) items.push(["strip loop1", "loop"]);
+    ["loop1", "loop2", "loop3"].forEach(function (style, i) {
+        if (is("loop " + style)) items.push(["strip " + style, i && loop ? "another loop" : "loop"]);
+    });
     if (is("quiet")) items.push(["strip quiet", "before and after it"]);
     if (is("aperiodic")) items.push(["strip aperiodic", "no loop"]);
     if (is("disturbed")) items.push(["disturbedkey", "disturbed"]);

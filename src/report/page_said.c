@@ -14,6 +14,27 @@ static void sad_put_part(struct report_lines *out, char *text, size_t length)
     text[length] = kept;
 }
 
+/* Options are not broken behind their hyphens. */
+static void sad_put_words(struct report_lines *out, char *text, size_t length)
+{
+    size_t at = 0;
+
+    for (size_t i = 1; i + 2 < length; i++) {
+        size_t option = 0;
+
+        if (strncmp(text + i, "--", 2) != 0 || text[i - 1] != ' ')
+            continue;
+        while (i + option < length && !strchr(" ,;:)", text[i + option]))
+            option++;
+        sad_put_part(out, text + at, i - at);
+        svg_put_raw(out, "<span class=\"option\">");
+        sad_put_part(out, text + i, option);
+        svg_put_raw(out, "</span>");
+        at = i += option;
+    }
+    sad_put_part(out, text + at, length - at);
+}
+
 /* Does a line start with a word and blanks, as a heading does? */
 static bool sad_has_heading(const char *line, size_t length)
 {
@@ -44,7 +65,7 @@ static bool sad_put_line(struct report_lines *out, char *line, size_t length, bo
     } else {
         svg_put_raw(out, open ? "\n" : "<p class=\"answer\">");
     }
-    sad_put_part(out, line + from, length - from);
+    sad_put_words(out, line + from, length - from);
     svg_put_raw(out, heading || open ? "" : "</p>\n");
     return heading || open;
 }

@@ -284,9 +284,19 @@ function heatName(h, row) {
     return noun + (first + one) + (last > first ? "\u2013" + (last + one) : "");
 }
 
+/* Where no states are recorded computing is what is not in calls: of who makes none nobody knows it. */
+function heatUnknown(h, row) {
+    var columns = h.number.length / 2;
+    return Boolean(report.efficiency) && report.efficiency.computing === "outside" &&
+        h.values.slice(row * columns, (row + 1) * columns).every(function (v) { return v === 0; });
+}
+
 /* What is seldom lower and seldom higher: between these the colour runs. */
 function heatEnds(h) {
-    var sorted = h.values.slice().sort(function (a, b) { return a - b; });
+    var columns = h.number.length / 2, unknown = [], sorted, i;
+    for (i = 0; i < h.values.length / columns; i++)
+        unknown.push(heatUnknown(h, i));
+    sorted = h.values.filter(function (v, k) { return !unknown[Math.floor(k / columns)]; }).sort(function (a, b) { return a - b; });
     return { low: sorted[Math.floor(0.02 * (sorted.length - 1))], high: sorted[Math.ceil(0.98 * (sorted.length - 1))] };
 }
 
@@ -295,11 +305,12 @@ function heatColumn(h, i) {
     return first === last ? "iteration " + first : "iterations " + first + "\u2013" + last;
 }
 
-function heatNote(h) {
+function heatNote(h, unknown) {
     var columns = h.number.length / 2, all = h.number[h.number.length - 1] - h.number[0] + 1;
     return "Each cell is what a " + (h.by_rank ? "rank" : "thread") + " computes in an iteration, between its own " +
         "borders; full colour is long. A row unlike the others is an imbalance, such a column an iteration in which all " +
         "compute more or less than in others. What is longer in MPI alone does not show." +
+        (unknown ? " A " + (h.by_rank ? "rank" : "thread") + " without calls is blank: no states tell whether it computes." : "") +
         (h.iterations < all ? " " + whole(h.iterations) + " of " + whole(all) + " iterations were looked at; the others are blank." : "") +
         (h.iterations > columns ? " Up to " + h.iterations_each + " iterations are one column, with their mean." : "") +
         (h.threads_each > 1 ? " Up to " + h.threads_each + (h.by_rank ? " ranks" : " threads") +
@@ -310,18 +321,18 @@ function heatPlot(h) {
     var columns = h.number.length / 2, rows = h.values.length / columns, ends = heatEnds(h), i;
     var tall = Math.max(4, Math.min(18, Math.floor(420 / rows))), names = [];
     for (i = 0; i < rows; i++)
-        names.push({ label: heatName(h, i) });
+        names.push({ label: heatName(h, i), unknown: heatUnknown(h, i) });
     function from(c) { return h.number[2 * c]; }
     function to(c) { return c + 1 < columns ? Math.min(h.number[2 * c + 2], h.number[2 * c + 1] + 1) : h.number[2 * c + 1] + 1; }
     return new Plot({
         title: "Computing of each " + (h.by_rank ? "rank" : "thread") + " in each iteration", kind: "heat",
         across: "Iteration", axis: "count", from: from(0), to: to(columns - 1), height: tall * rows,
-        left: leftOf({ rows: names }), note: heatNote(h),
+        left: leftOf({ rows: names }), note: heatNote(h, names.some(function (n) { return n.unknown; })),
         draw: function (plot) {
             nameAxis(plot, { rows: names }, tall);
             h.values.forEach(function (v, k) {
                 var row = Math.floor(k / columns), c = k % columns, part;
-                if (!plot.sees(from(c), to(c)))
+                if (names[row].unknown || !plot.sees(from(c), to(c)))
                     return;
                 part = ends.high > ends.low ? (v - ends.low) / (ends.high - ends.low) : 1;
                 plot.rect(from(c), to(c), plot.top + row * tall, tall > 6 ? tall - 1 : tall, "warm", 0.5)
@@ -333,7 +344,8 @@ function heatPlot(h) {
             while (c + 1 < columns && from(c + 1) <= x)
                 c++;
             return row < 0 || row >= rows || x < from(c) || x >= to(c) ? "" : names[row].label + ", " +
-                heatColumn(h, c) + ": computes " + time(h.values[row * columns + c] / 1000 * h.most_ns);
+                heatColumn(h, c) + (names[row].unknown ? ": not known whether it computes" :
+                ": computes " + time(h.values[row * columns + c] / 1000 * h.most_ns));
         }
     });
 }
