@@ -1,6 +1,5 @@
 #include "base/sorter.h"
 #include "base/buffer.h"
-#include "base/checked.h"
 #include "base/memory.h"
 #include "base/sorter_runs.h"
 
@@ -11,6 +10,8 @@
 #define DEFAULT_MEMORY ((size_t)64 << 20)
 /* Fewer records than that in memory would be all overhead. */
 #define LEAST_ROOM 64
+/* Bytes that a feed takes first. */
+#define FIRST_ROOM ((size_t)64 << 10)
 /* Runs that are merged at once; more are merged in rounds. */
 #define FAN         256
 #define LEAST_BLOCK ((size_t)4096)
@@ -21,8 +22,8 @@
 
 /* Who adds: records in memory, and sorted runs of earlier ones in a file. */
 struct feed {
-    char *at, *aux; /* [room]; aux: for sorting */
-    size_t count;
+    char *at, *aux; /* [room], [aux_room]; aux: for sorting */
+    size_t count, room, aux_room;
     uint64_t added;
     uint32_t *start; /* [groups + 1]; NULL: groups are only compared */
     struct srt_pairs pairs;
@@ -36,7 +37,7 @@ struct feed {
 struct prvcut_sorter {
     struct prvcut_sorter_options o;
     struct srt_order order;
-    size_t room;  /* records of a feed */
+    size_t room;  /* records of a feed, at most */
     size_t block; /* records of a block in the files: one of each run is in memory while merging */
     struct feed *feed;
     char *scratch;
@@ -94,6 +95,7 @@ static void sorter_feed_release(struct feed *f)
     free(f->start);
     srt_pairs_fini(&f->pairs);
     f->at = f->aux = NULL;
+    f->room = f->aux_room = 0;
     f->start = NULL;
 }
 
@@ -137,28 +139,52 @@ void prvcut_sorter_free(struct prvcut_sorter *s)
     free(s);
 }
 
-/* Room is taken when it is first needed: not every worker gets work. */
-static enum prvcut_status sorter_feed_start(struct prvcut_sorter *s, struct feed *f,
-                                            struct prvcut_error *err)
+/* Room for more records, at most those of a feed. It grows with what comes: most traces have few.
+ */
+static enum prvcut_status sorter_feed_grow(struct prvcut_sorter *s, struct feed *f, size_t more,
+                                           struct prvcut_error *err)
 {
-    size_t bytes;
+    const size_t most = s->room - f->count, want = f->count + (more < most ? more : most);
+    size_t items = 2 * f->room;
+    char *moved;
 
-    if (!prvcut_ckd_mul_size(&bytes, s->room, s->o.size))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "sorting: %zu records are too many", s->room);
-    f->at = prvcut_unset(1, bytes, "sorting", err);
-    f->aux = prvcut_unset(1, bytes, "sorting", err);
-    /* Where there are as many groups as records, there is nothing to gain from them. */
-    if (s->o.group && s->o.groups <= s->room / 4)
-        f->start = prvcut_unset((size_t)s->o.groups + 1, sizeof *f->start, "groups", err);
-    if (!f->at || !f->aux || (s->o.group && s->o.groups <= s->room / 4 && !f->start))
+    if (want <= f->room)
+        return PRVCUT_OK;
+    if (items < FIRST_ROOM / s->o.size)
+        items = FIRST_ROOM / s->o.size;
+    if (items < want)
+        items = want;
+    if (items > s->room)
+        items = s->room;
+    moved = prvcut_resized(f->at, items, s->o.size, "sorting", err);
+    if (!moved)
         return PRVCUT_ENOMEM;
+    f->at = moved;
+    f->room = items;
     return PRVCUT_OK;
+}
+
+/* What sorting needs beside the records. */
+static enum prvcut_status sorter_feed_prepare(struct prvcut_sorter *s, struct feed *f,
+                                              struct prvcut_error *err)
+{
+    /* Where there are as many groups as records, there is nothing to gain from them. */
+    const bool grouped = s->o.group && s->o.groups <= s->room / 4;
+
+    if (f->aux_room < f->count) {
+        free(f->aux);
+        f->aux = prvcut_unset(f->room, s->o.size, "sorting", err);
+        f->aux_room = f->aux ? f->room : 0;
+    }
+    if (grouped && !f->start)
+        f->start = prvcut_unset((size_t)s->o.groups + 1, sizeof *f->start, "groups", err);
+    return f->aux && (!grouped || f->start) ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* By group first, keeping the order inside each; *start of a group is then where it ends. */
 static void sorter_feed_distribute(struct prvcut_sorter *s, struct feed *f)
 {
-    const size_t size = s->o.size;
+    const size_t size = s->o.size, room = f->room;
     uint32_t sum = 0;
     char *swap = f->at;
 
@@ -177,19 +203,22 @@ static void sorter_feed_distribute(struct prvcut_sorter *s, struct feed *f)
         srt_copy(f->aux + (size_t)f->start[s->o.group(record)]++ * size, record, size);
     }
     f->at = f->aux;
+    f->room = f->aux_room;
     f->aux = swap;
+    f->aux_room = room;
 }
 
 static enum prvcut_status sorter_feed_sort(struct prvcut_sorter *s, struct feed *f,
                                            struct prvcut_error *err)
 {
     const struct srt_order inside = { s->o.size, s->o.compare, NULL };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = sorter_feed_prepare(s, f, err);
     size_t begin = 0;
 
-    if (!f->start)
+    if (st == PRVCUT_OK && !f->start)
         return srt_sort(&s->order, f->at, f->count, f->aux, &f->pairs, err);
-    sorter_feed_distribute(s, f);
+    if (st == PRVCUT_OK)
+        sorter_feed_distribute(s, f);
     for (uint32_t g = 0; g < s->o.groups && st == PRVCUT_OK; g++) {
         st = srt_sort(&inside, f->at + begin * s->o.size, f->start[g] - begin, f->aux, &f->pairs,
                       err);
@@ -221,18 +250,23 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
 {
     struct feed *f = &s->feed[feed];
     const char *from = record;
-    enum prvcut_status st = f->at || count == 0 ? PRVCUT_OK : sorter_feed_start(s, f, err);
+    enum prvcut_status st = PRVCUT_OK;
 
     f->added += count;
-    while (count > 0 && st == PRVCUT_OK) {
+    while (count > 0) {
         const size_t room = s->room - f->count, n = count < room ? count : room;
 
+        st = sorter_feed_grow(s, f, n, err);
+        if (st < 0)
+            return st;
         memcpy(f->at + f->count * s->o.size, from, n * s->o.size);
         f->count += n;
         from += n * s->o.size;
         count -= n;
         if (f->count == s->room)
             st = sorter_feed_spill(s, f, err);
+        if (st < 0)
+            return st;
     }
     return st;
 }
@@ -263,6 +297,7 @@ static enum prvcut_status sorter_collect(struct prvcut_sorter *s, struct prvcut_
         runs += f->runs + (f->count > 0);
         free(f->aux);
         f->aux = NULL;
+        f->aux_room = 0;
         if (spilt)
             sorter_feed_release(f);
     }
