@@ -5,6 +5,10 @@
    of 1/2000 of the run, the most one of 1/16000. */
 #define BIN_BYTES  1024
 #define BINS_LEAST ((size_t)1 << 16)
+/* A text of TINY bytes has some thousand records: iterations of 1/500 of the run are all it can
+   hold, and a burst is many bins long. */
+#define TINY      ((uint64_t)64 << 10)
+#define BINS_TINY ((size_t)1 << 14)
 /* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
 #define BINS_CLOCK ((size_t)1 << 18)
 /* What a byte of an archive or a compressed trace is in text, or more. */
@@ -62,7 +66,9 @@ size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
     /* A clock that nothing tells needs none. */
     const bool clock = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) &&
                        job_has_roles(t, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES));
-    size_t bins = clock ? BINS_CLOCK : BINS_LEAST;
+    /* What comes from beside the trace may be as fine as it likes. */
+    const bool tiny = wanted <= TINY / BIN_BYTES && !prvcut_asked_all_given(t);
+    size_t bins = tiny ? BINS_TINY : clock ? BINS_CLOCK : BINS_LEAST;
 
     /* A pipe does not tell its length. */
     if (t->bytes == 0 || !calls || !job_has_roles(t, JOB_CALLING) ||

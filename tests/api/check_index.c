@@ -420,9 +420,9 @@ static char *read_file(const char *name, size_t *count)
     return a.at;
 }
 
-/* Every byte of the head is tried, and so many of the sections: each of these has a checksum. */
+/* Every byte of the head is tried, and some of the sections: each of these has a checksum. */
 #define HEAD   ((size_t)200)
-#define STRIDE 41
+#define STRIDE (traces_take() == TRACES_LEAST ? 113 : 41)
 
 static void expect_answer(const struct answer *right)
 {

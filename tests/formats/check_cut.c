@@ -133,7 +133,7 @@ static const struct {
 } real[] = {
     { "lu.S.8.flush", 0.3, 0.05 },    { "lu.S.8.flush", 0, 1 },   { "bt.W.4.hwc", 0.5, 0.02 },
     { "cg.W.4.sampling", 0.61, 0.1 }, { "comd.8.ctl", 0.1, 0.7 }, { "sp.W.9.burst", 0.4, 0.05 },
-    { "lulesh.8.omp", 0.5, 0.0005 },  { "bt.S.4", 0.85, 0.1 },
+    { "bt.S.4", 0.85, 0.1 },          { "lulesh.8.omp", 0.5, 0.0005 },
 };
 
 START_TEST(test_cut_real_trace_as_reference)
