@@ -201,15 +201,19 @@ static bool jwi_has_typical(const struct job_rivals *g)
 }
 
 /* All windows say what is usual. Where masks hide most of them and no clear one is as usual as
-   that, the clear ones say it alone: one of these stands for them, if not for the loop. */
+   that, or most iterations, too, the clear ones say it alone: one of these stands for them, if not
+   for the loop. */
 enum prvcut_status job_rivals_compare(struct job_windows *w, struct job_rivals *g,
                                       struct prvcut_error *err)
 {
+    const struct job_units *r = &w->row[g->row];
+    const struct job_wanted one = { .iterations = 1, .kind = g->wanted.kind };
     enum prvcut_status st;
 
-    g->wanted.clear = w->row[g->row].clear_alone;
+    g->wanted.clear = r->clear_alone;
     st = jwi_compare(w, g, err);
-    if (st < 0 || !job_units_few_clear(&w->row[g->row], g->wanted) || jwi_has_typical(g))
+    if (st < 0 || !job_units_few_clear(r, g->wanted) ||
+        (jwi_has_typical(g) && !job_units_few_clear(r, one)))
         return st;
     job_rivals_fini(g);
     *g = (struct job_rivals){ .row = g->row, .wanted = g->wanted, .of_all = g->of_all };
