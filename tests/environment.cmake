@@ -7,5 +7,5 @@ set(ENV{GLIBC_TUNABLES} "glibc.malloc.hugetlb=1")
 # What is released is kept back for a while by AddressSanitizer, 256 MiB of it by default: with less of it memory is used
 # again, and page faults are fewer for the same reason. Undefined behaviour is an illegal instruction; the report names its line.
 if(NOT DEFINED ENV{ASAN_OPTIONS})
-    set(ENV{ASAN_OPTIONS} "quarantine_size_mb=32:handle_sigill=1")
+    set(ENV{ASAN_OPTIONS} "quarantine_size_mb=8:malloc_context_size=5:handle_sigill=1")
 endif()
