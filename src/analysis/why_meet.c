@@ -110,6 +110,8 @@ static enum prvcut_status wme_message(void *ctx, const struct prvcut_stream_mess
         const uint64_t came = wme_came(m->send, m->sent), end = m->complete->span.end;
         const bool after = came != PRVCUT_NEVER && came > end;
 
+        if (after && came - end > a->apart)
+            a->apart = came - end;
         st = wme_meet(a,
                       (struct why_met){ m->complete->span.start, after ? end : came, 0, m->size,
                                         m->complete->thread, m->sender },
@@ -397,6 +399,8 @@ struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
             continue;
         came.time = part->span.start < call->span.end ? part->span.start : call->span.end;
         came.thread = i;
+        came.left = flow == PRVCUT_CLOCK_ALL &&
+                    2 * why_overlap(part->span, call->span) < call->span.end - call->span.start;
     }
     came.known = all ? members >= wme_expected(o, application, call->communicator) : root;
     return came;

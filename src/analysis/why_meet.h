@@ -53,6 +53,8 @@ struct why_around {
     bool one_only;                         /**< whom others than the one in question meet had no
                                                 room */
     bool further;                          /**< what was before the window would tell more */
+    uint64_t apart;                        /**< ns that a message seems to be sent after it is
+                                                complete, at most: clocks are so far apart */
     bool too_much;                         /**< more than there is room for: nothing is known */
 };
 
@@ -61,6 +63,7 @@ struct why_came {
     bool known;
     uint64_t time; /**< when it came; 0: there was nobody to wait for */
     uint32_t thread;
+    bool left; /**< it was the last, and yet is out of it long before */
 };
 
 static inline uint64_t why_overlap(struct prvcut_span a, struct prvcut_span b)

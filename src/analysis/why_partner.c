@@ -165,6 +165,7 @@ struct wpa_step {
     uint32_t thread;
     struct prvcut_span wait;
     struct why_did did;
+    bool unshown; /* of the call for which nobody was late */
 };
 
 /* So much longer than usual makes it late. */
@@ -233,6 +234,13 @@ static bool wpa_usual(struct why_around *a, uint32_t thread, const struct why_ca
     return n >= WHY_LIKE_LEAST && late - prvcut_median(like, n) < MUCH * a->of->excess;
 }
 
+/* Nobody was late for it: is it not shown that it is what moves that takes so long? */
+static bool wpa_unshown(const struct why_around *a, const struct why_came *came,
+                        const struct why_call *call)
+{
+    return came->left || 2 * a->apart >= call->span.end - call->span.start;
+}
+
 /* Who was waited for in a call; false: nobody was late, or it is not known. */
 static bool wpa_next(struct wpa_step *s, struct why_around *a, const struct why_call *call,
                      bool *known)
@@ -240,6 +248,7 @@ static bool wpa_next(struct wpa_step *s, struct why_around *a, const struct why_
     const struct why_came came = wpa_came(a, s->thread, call);
 
     *known = came.known;
+    s->unshown = wpa_unshown(a, &came, call);
     if (!came.known || !wpa_late(&came, call) || wpa_usual(a, s->thread, call, &came))
         return false;
     s->thread = came.thread;
@@ -327,6 +336,7 @@ static void wpa_follow(struct prvcut_why_partner *p, struct why_around *a, struc
         if (!wpa_next(&s, a, call, &known)) {
             if (known) {
                 wpa_begin(p, s.thread, &s.did);
+                p->unshown = s.unshown;
                 a->further |= !wpa_weigh(p, a, s.thread, call);
             }
             a->further |= !known;
@@ -352,6 +362,7 @@ static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
     if (s.wait.end == 0) {
         did = (struct why_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
         wpa_begin(p, of->thread, &did);
+        p->unshown = s.unshown;
         (void)wpa_weigh(p, a, of->thread, call);
         return;
     }

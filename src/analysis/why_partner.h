@@ -54,7 +54,9 @@ struct prvcut_why_partner {
     /** Of messages in the call for which nobody was late, and in calls like it, the median; NAN:
         not known, or it is no such call. */
     double origin_bytes, usual_bytes;
-    bool before; /**< the call, or the first of these messages, began before the iteration */
+    bool unshown; /**< nobody was late, but it is not shown that all were there: clocks are apart,
+                     or the last to come is out of it long before */
+    bool before;  /**< the call, or the first of these messages, began before the iteration */
 };
 
 /** errors  as of prvcut_stream_tell */

@@ -423,10 +423,16 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
                                .told = true,
                                .looks = j->trace->reader->halves ? LOOKS_TOLD_WHOLE : LOOKS_TOLD };
     static const struct job_plan none = { .count = 0 };
+    struct job_why_wanted asked = *want;
     enum prvcut_status st = job_kinds_tell(j, want->region, err);
 
+    if (st == PRVCUT_OK && j->kinds->count > 0 &&
+        job_why_number(j, j->kinds->count - 1) ==
+            j->out->structure.region[j->kinds->region].is.loop_iterations)
+        st = job_why_last_find(&w.tail, j, err);
+    asked.tail = w.tail.end ? &w.tail : NULL;
     if (st == PRVCUT_OK)
-        st = job_why_pick(&w.is, j, &none, want, err);
+        st = job_why_pick(&w.is, j, &none, &asked, err);
     if (st == PRVCUT_OK && w.is.asked > 0)
         st = job_why_spend(&w, err);
     if (st == PRVCUT_OK && w.is.asked > 0)

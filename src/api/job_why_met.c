@@ -176,9 +176,11 @@ enum prvcut_status job_why_meet(struct made_chop *c, size_t cause, struct job_wh
         jmt_unblame(&p, w, e, n, to->thread, (size_t)(call - w->call));
     if (st == PRVCUT_OK)
         st = jmt_origin(to, &c->bigger[cause], w, e, n, &p, err);
+    if (p.unshown && c->bigger[cause] == MADE_BIGGER_NO)
+        c->bigger[cause] = MADE_BIGGER_UNTOLD;
     if (st < 0 || p.late == PRVCUT_LATE_UNKNOWN)
         return st;
-    to->late = p.late;
+    to->late = p.unshown && p.late == PRVCUT_LATE_NOBODY ? PRVCUT_LATE_UNKNOWN : p.late;
     to->longest_ns = (double)p.longest_ns;
     if (p.late != PRVCUT_LATE_PARTNER)
         return PRVCUT_OK;

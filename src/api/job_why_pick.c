@@ -224,7 +224,16 @@ struct jwp_thread {
     const uint64_t *border; /* [count + 1] */
     const size_t *at;       /* [count] indices in j->kinds; SIZE_MAX: none */
     size_t count;
+    uint64_t end; /* of the last of them, where its last call ends; 0: where the borders say */
+    bool last;    /* that one alone is noted */
 };
+
+static double jwp_length(const struct jwp_thread *t, size_t i)
+{
+    const uint64_t end = t->end > 0 && i + 1 == t->count ? t->end : t->border[i + 1];
+
+    return end > t->border[i] ? (double)(end - t->border[i]) : 0;
+}
 
 /* Which of j->kinds the iterations of a loop are, by where they begin on the thread that leads: not
    the first, in which threads wait until all have begun. */
@@ -263,8 +272,8 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
 
     for (size_t i = 0; i < t->count; i++)
         if (t->at[i] != SIZE_MAX) {
-            length[all++] = (double)(t->border[i + 1] - t->border[i]);
-            if (j->kinds->clear[t->at[i]])
+            length[all++] = jwp_length(t, i);
+            if (j->kinds->clear[t->at[i]] && (t->end == 0 || i + 1 < t->count))
                 room[clear++] = length[all - 1];
         }
     if (clear < OWN_LEAST)
@@ -285,7 +294,8 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
             continue;
         more = length[n] - fmax(median, jwp_around(length, all, n));
         n++;
-        if (more > least && length[n - 1] / median - 1 >= share.clear[0])
+        if ((!t->last || i + 1 == t->count) && more > least &&
+            length[n - 1] / median - 1 >= share.clear[0])
             longer[t->at[i]] = fmax(longer[t->at[i]], more);
     }
 }
@@ -296,13 +306,15 @@ static bool jwp_is_last(const struct job *j, size_t iteration)
            j->out->structure.region[j->kinds->region].is.loop_iterations;
 }
 
-/* Of the threads of a loop whose own borders are known. at, length, room: [iterations of j->kinds]
- */
-static void jwp_note_loop(double *longer, const struct job *j, const struct prvcut_call_loop *l,
-                          size_t *at, double *length, double *room)
+/* Of the threads of a loop whose own borders are known, and of the one that leads how its last one
+   ends. at, length, room: [iterations of j->kinds] */
+static void jwp_note_loop(double *longer, const struct job *j, const struct prvcut_known_loop *f,
+                          const struct job_why_last *tail, size_t *at, double *length, double *room)
 {
+    const struct prvcut_call_loop *l = &f->calls;
     const struct job_kinds *k = j->kinds;
     size_t leader = 0, count;
+    bool last, ends;
 
     while (leader < l->sequences && l->borders[leader] < 2)
         leader++;
@@ -310,20 +322,23 @@ static void jwp_note_loop(double *longer, const struct job *j, const struct prvc
         return;
     count = l->borders[leader] - 1;
     jwp_find(at, k, l->border[leader], count);
-    /* What follows the loop may be in its last one. */
-    if (at[count - 1] != SIZE_MAX && jwp_is_last(j, at[count - 1]))
-        at[count - 1] = SIZE_MAX;
-    for (size_t i = leader + 1; i < l->sequences; i++) {
-        const struct jwp_thread t = { l->border[i], at, count };
+    /* What follows the loop may be in its last one, but behind its last call. */
+    last = at[count - 1] != SIZE_MAX && jwp_is_last(j, at[count - 1]);
+    ends = last && tail && tail->iteration == at[count - 1];
+    for (size_t i = ends ? leader : leader + 1; i < l->sequences; i++) {
+        const uint32_t thread = f->sequence[i].thread;
+        const uint64_t end = ends && thread < j->trace->objects.threads ? tail->end[thread] : 0;
+        const struct jwp_thread t = { l->border[i], at, last && end == 0 ? count - 1 : count, end,
+                                      i == leader };
 
-        if (l->borders[i] == l->borders[leader])
+        if (l->borders[i] == l->borders[leader] && (end > 0 || i > leader))
             jwp_note_thread(longer, j, &t, length, room);
     }
 }
 
 /* longer: [iterations of j->kinds] */
 static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
-                                          struct prvcut_error *err)
+                                          const struct job_why_last *tail, struct prvcut_error *err)
 {
     double *room = prvcut_unset(2 * j->kinds->count + 1, sizeof *room, "iterations", err);
     double *length = prvcut_unset(j->kinds->count + 1, sizeof *length, "iterations", err);
@@ -331,7 +346,7 @@ static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
 
     /* Of iterations of several kinds the longer are not unusual: nothing is said of those. */
     for (size_t i = 0; room && length && at && j->kinds->kinds < 2 && i < j->known.count; i++)
-        jwp_note_loop(longer, j, &j->known.at[i].calls, at, length, room);
+        jwp_note_loop(longer, j, &j->known.at[i], tail, at, length, room);
     free(room);
     free(length);
     free(at);
@@ -339,15 +354,16 @@ static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
 }
 
 /* Does the thread that leads wait for what makes one longer on another, or did it, when the delay
-   came to it, by a thread an iteration? is: those that are unusual on it */
-static bool jwp_comes_to_leader(const struct job *j, const bool *is, double median,
+   came to it, by a thread an iteration? is: those that are unusual on it; of the loop's last one,
+   tail, nothing else says so */
+static bool jwp_comes_to_leader(const struct job *j, const bool *is, double median, size_t tail,
                                 size_t iteration, double longer)
 {
     const struct job_kinds *k = j->kinds;
     const size_t tasks = j->trace->objects.tasks, last = iteration + tasks;
 
     for (size_t i = iteration > tasks ? iteration - tasks : 0; i < k->count && i <= last; i++)
-        if ((is[i] || i == iteration) && k->length[i] - median >= longer / 2)
+        if ((is[i] || (i == iteration && i != tail)) && k->length[i] - median >= longer / 2)
             return true;
     return false;
 }
@@ -365,13 +381,21 @@ static bool jwp_goes_on(const double *longer, size_t iteration)
 /* Those that are unusually long on threads that the one that leads does not wait for: *is, and
    their lengths. longer: zeroed, [iterations] */
 static enum prvcut_status jwp_mark_others(bool *is, double *longer, const struct job *j,
-                                          double median, struct prvcut_error *err)
+                                          double median, const struct job_why_last *tail,
+                                          struct prvcut_error *err)
 {
-    const enum prvcut_status st = jwp_note_others(longer, j, err);
+    const size_t last = tail ? tail->iteration : SIZE_MAX;
+    const enum prvcut_status st = jwp_note_others(longer, j, tail, err);
+
+    /* What it is longer behind its last call follows the loop. */
+    if (st == PRVCUT_OK && last < j->kinds->count && tail->lead > *j->kinds->border[last] &&
+        j->kinds->length[last] > median &&
+        (double)(tail->lead - *j->kinds->border[last]) < (1 + JOB_WHY_LONGER) * median)
+        is[last] = false;
 
     for (size_t i = j->kinds->count; i-- > 0 && st == PRVCUT_OK;)
-        if (longer[i] > 0 &&
-            (is[i] || jwp_goes_on(longer, i) || jwp_comes_to_leader(j, is, median, i, longer[i])))
+        if (longer[i] > 0 && (is[i] || jwp_goes_on(longer, i) ||
+                              jwp_comes_to_leader(j, is, median, last, i, longer[i])))
             longer[i] = 0;
     for (size_t i = 0; i < j->kinds->count && st == PRVCUT_OK; i++)
         is[i] |= longer[i] > 0;
@@ -398,7 +422,7 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     if (st == PRVCUT_OK)
         st = jwp_mark_unusual(is, j, want, err);
     if (st == PRVCUT_OK)
-        st = jwp_mark_others(is, longer, j, median, err);
+        st = jwp_mark_others(is, longer, j, median, want->tail, err);
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++)
         if (is[i] && jwp_is_wanted(j, want, i))
             slow[count++] = (struct jwp_long){ i, k->length[i] + longer[i] };

@@ -3,6 +3,7 @@
 
 #include "api/job.h"
 #include "api/job_kinds.h"
+#include "api/job_why_last.h"
 
 /** Iterations of j->kinds that are looked at to tell why some of them are slow. */
 struct job_why_picks {
@@ -26,6 +27,7 @@ struct job_why_wanted {
     bool region_only;     /**< unusual ones of that region, not of the whole loop */
     uint64_t first, last; /**< from 1 through the loop; first 0: the longest unusual ones */
     uint64_t most;        /**< unusual ones */
+    const struct job_why_last *tail; /**< the loop's last one; NULL: not looked at */
 };
 
 /**

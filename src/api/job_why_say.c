@@ -118,7 +118,7 @@ static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
     const struct prvcut_why_own own = prvcut_why_own_of(&e->table, usual, n, far, e->room);
     char longer[32], length[32];
 
-    if (jsy_is_last(w->j, w->pick[n]) ||
+    if ((jsy_is_last(w->j, w->pick[n]) && !(w->tail.end && w->pick[n] == w->tail.iteration)) ||
         !(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual) ||
         !(own.itself >= SAY_ITSELF * own.longer || own.longer >= SAY_WAITS * own.usual))
         return false;

@@ -28,6 +28,7 @@ void job_why_spent_fini(struct job_why_spent *w)
     if (w->read)
         prvcut_profile_found_fini(&w->found);
     job_why_picks_fini(&w->is);
+    job_why_last_fini(&w->tail);
     free(w->first);
     free(w->stretch);
     free(w->bound);
@@ -72,6 +73,25 @@ static void jws_lay_lag(struct job_why_spent *w, size_t n)
     };
 }
 
+/* The loop's last one ends with its last call on each thread, and for all no earlier than on the
+   one that leads. */
+static void jws_lay_tail(struct job_why_spent *w)
+{
+    const size_t threads = w->j->trace->objects.threads;
+
+    for (size_t i = 0; i < w->picks && w->tail.end; i++) {
+        uint64_t *bound = w->bound + 2 * threads * i;
+
+        if (w->pick[i] != w->tail.iteration)
+            continue;
+        if (w->tail.lead > w->stretch[i].window.to)
+            w->stretch[i].window.to = w->tail.lead;
+        for (size_t t = 0; t < threads; t++)
+            if (w->tail.end[t] > bound[t])
+                bound[threads + t] = w->tail.end[t];
+    }
+}
+
 /* At one time for all, for who is late is so while the others wait, which on their own borders may
    be another iteration; and on each thread's own borders. */
 static enum prvcut_status jws_lay(struct job_why_spent *w, struct prvcut_error *err)
@@ -98,6 +118,8 @@ static enum prvcut_status jws_lay(struct job_why_spent *w, struct prvcut_error *
     if (st == PRVCUT_OK)
         st = job_borders_align(&own, j, w->stretch + w->picks, w->picks, w->bound, err);
     job_borders_fini(&own);
+    if (st == PRVCUT_OK)
+        jws_lay_tail(w);
     for (size_t n = 0; n < w->firsts && st == PRVCUT_OK; n++)
         jws_lay_lag(w, n);
     return st;

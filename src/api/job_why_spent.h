@@ -11,7 +11,8 @@
 struct job_why_spent {
     struct job *j;
     struct job_why_picks is;
-    const size_t *pick; /**< [picks], as of is */
+    struct job_why_last tail; /**< iteration SIZE_MAX, or no end: not looked at; owned */
+    const size_t *pick;       /**< [picks], as of is */
     size_t picks;
     size_t *first; /**< [firsts] of the picks: the first of its stretch, and asked for; owned */
     size_t firsts;

@@ -66,8 +66,8 @@ struct made_proof {
 /** Most causes of one slow iteration. */
 #define MADE_CAUSES 6
 
-/** May a call take so long as there is more to transfer: in the iteration, or in the call alone? */
-enum made_bigger { MADE_BIGGER_NO, MADE_BIGGER_ITERATION, MADE_BIGGER_CALL };
+/** May a call take so long by more to transfer: in the iteration, in it alone? Or is none shown? */
+enum made_bigger { MADE_BIGGER_NO, MADE_BIGGER_ITERATION, MADE_BIGGER_CALL, MADE_BIGGER_UNTOLD };
 
 struct made_chop {
     struct prvcut_chop is;

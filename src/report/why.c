@@ -150,7 +150,9 @@ static void why_add_transfer(char out[REPORT_WHY], const struct made_chop *c,
 {
     char bytes[32], usual[32];
 
-    if (c->bigger[s - c->cause] != MADE_BIGGER_NO)
+    if (c->bigger[s - c->cause] == MADE_BIGGER_UNTOLD)
+        report_why_add(out, ": the trace does not tell for whom it waited");
+    else if (c->bigger[s - c->cause] != MADE_BIGGER_NO)
         report_why_add(out, ": more to transfer, %s in %s, usually %s",
                        prvcut_size_text(bytes, s->bytes),
                        c->bigger[s - c->cause] == MADE_BIGGER_CALL ? "it" : "the iteration",
@@ -172,7 +174,9 @@ static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
         why_add_before(out, s->origin_did, s->origin_ns, s->origin_call);
     }
     if (s->origin_did == PRVCUT_SLOW_CALL) {
-        report_why_add(out, ", for which nobody was late");
+        report_why_add(out, ", for which nobody %s late",
+                       c->bigger[s - c->cause] == MADE_BIGGER_UNTOLD ? "seems to have been"
+                                                                     : "was");
         why_add_transfer(out, c, s);
     }
 }
@@ -181,12 +185,15 @@ static void why_add_origin(char out[REPORT_WHY], const struct made_reduction *r,
 static void why_add_late(char out[REPORT_WHY], const struct made_reduction *r,
                          const struct made_chop *c, const struct prvcut_slow_cause *s)
 {
+    const bool untold =
+        s->late == PRVCUT_LATE_UNKNOWN && c->bigger[s - c->cause] == MADE_BIGGER_UNTOLD;
     char longest[32], late[32];
 
     prvcut_time_text(longest, s->longest_ns);
-    if (s->late == PRVCUT_LATE_NOBODY)
-        report_why_add(out, ", nobody was late for the longest of them, %s", longest);
-    if (s->late == PRVCUT_LATE_NOBODY)
+    if (s->late == PRVCUT_LATE_NOBODY || untold)
+        report_why_add(out, ", nobody %s late for the longest of them, %s",
+                       untold ? "seems to have been" : "was", longest);
+    if (s->late == PRVCUT_LATE_NOBODY || untold)
         why_add_transfer(out, c, s);
     if (s->late != PRVCUT_LATE_PARTNER)
         return;

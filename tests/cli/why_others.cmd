@@ -51,3 +51,28 @@ made -v ranks=8 -v steps=40 -v rank=3 -v at=36 -v bytes=5000000 >late.prv
 prvcut profile --why outliers --no-index bytes.prv
 prvcut profile --why 37 --no-index late.prv
 prvcut profile --json --why outliers --no-index bytes.prv | jq -c '.why.slow[0].causes[0] | {origin_rank, origin_call, bytes, usual_bytes}'
+# One that comes late to a collective by a clock that is behind does not seem to: it is out of it long before the others.
+behind() {
+    awk 'BEGIN {
+        at = 1000
+        for (i = 0; i < 30; i++) {
+            late = i == 14 ? 500000 : 0
+            at += 1000000
+            for (r = 1; r <= 4; r++) {
+                off = r == 3 ? -300000 : 0
+                from = at + off + (r == 3 ? late : 0)
+                to = at + late + 400000 + off
+                line[n++] = was[r] "\t1:" r ":1:" r ":1:" was[r] + 0 ":" at + off ":1"
+                line[n++] = from "\t2:" r ":1:" r ":1:" from ":50000002:10:50100004:1"
+                line[n++] = to "\t2:" r ":1:" r ":1:" to ":50000002:0"
+                was[r] = to
+            }
+            at += 400000 + late
+        }
+        print "#Paraver (01/01/2026 at 12:00):" at "_ns:1(4):1:4(1:1,1:1,1:1,1:1),1\nc:1:1:4:1:2:3:4"
+        for (i = 0; i < n; i++)
+            print line[i] | "sort -s -n -k 1,1 | cut -f 2-"
+    }'
+}
+behind >behind.prv
+prvcut profile --why outliers --no-index behind.prv
