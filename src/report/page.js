@@ -114,6 +114,11 @@ function besideKind(cut) {
         percent(report.kinds[cut.beside_kind - 1].share) + " of the loop's time)";
 }
 
+/* Of the iterations of its loop that a cut is compared with. */
+function clearShare(cut) {
+    return cut.stands_for === "loop" && cut.weight && report.loop_iterations ? cut.weight / report.loop_iterations : 1;
+}
+
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {
     var kind = cuts.length && cuts[0].proof ? VERDICTS[cuts[0].verdict] : null;
@@ -129,6 +134,10 @@ function verdict() {
         return [kind === "good" && data.kinds_differ && cuts[0].holds_kinds.length < report.kinds.length ? "fair" : kind, CALLED[cuts[0].verdict].replace("The cut", "The cut," +
             heldWords(cuts[0]) + ",") + wholeOf(cuts[0]), reasonWords(cuts[0]), (meantWords(cuts[0]) === MEANT.typical ? "" :
             meantWords(cuts[0]) + " ") + unheldWords(cuts[0]), "--kinds"];
+    if (clearShare(cuts[0]) < data.clear_most)
+        return [kind === "good" ? "fair" : kind, CALLED[cuts[0].verdict] + "the clear " + percent(clearShare(cuts[0])) +
+            " of " + wholeOf(cuts[0]), reasonWords(cuts[0]), meantWords(cuts[0]) === MEANT.typical ?
+            "What is read off the cut holds for these iterations, not for the disturbed ones." : meantWords(cuts[0])];
     return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), meantWords(cuts[0])];
 }
 

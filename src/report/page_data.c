@@ -1,4 +1,5 @@
 #include "report/page_data.h"
+#include "report/brief.h"
 
 #include "analysis/kinds.h"
 #include "report/efficiency.h"
@@ -463,6 +464,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "nests", dat_nests(&page->reduction->structure, st, err) },
         { "kinds_differ",
           json_boolean(prvcut_kinds_differ(page->reduction->kind, page->reduction->is.kinds)) },
+        { "clear_most", json_real(CLEAR_MOST) },
         { "others_efficiency", dat_others(page->reduction) },
         { "comm", page_comm(page->comm, st, err) },
         { "waits", page_waits(page->waits, st, err) },
