@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 size_t prvcut_folder_length(const char *path)
 {
@@ -147,6 +148,14 @@ static enum prvcut_status cld_quoted(char **out, const char *text, struct prvcut
     return prvcut_put_take(&p, out);
 }
 
+bool prvcut_trace_is_piped(const struct prvcut_trace *t)
+{
+    const char *told = prvcut_trace_told(t);
+    struct stat st;
+
+    return strcmp(told, "-") == 0 || (stat(told, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
 enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
                                       struct prvcut_error *err)
 {
@@ -155,7 +164,7 @@ enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
     bool enough = false;
 
     *out = NULL;
-    if (t->once || t->series || strcmp(prvcut_trace_told(t), "-") == 0)
+    if (t->once || t->series || prvcut_trace_is_piped(t))
         return PRVCUT_OK;
     if (!t->told && prvcut_path_is_generic(t->path))
         st = cld_folder_of(&folder, t->path, err);

@@ -33,11 +33,15 @@ enum prvcut_status prvcut_member_called(char **out, const char *told, size_t arc
 /** The same of a path alone. */
 enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err);
 
+/** Does it come through a pipe? Then it is gone afterwards, though it may be kept elsewhere as long
+    as a job lasts. */
+bool prvcut_trace_is_piped(const struct prvcut_trace *t);
+
 /**
  * What to type for the trace in a command: its path, the folder of an archive with a generic name,
  * "ARCHIVE:MEMBER"; quoted for a shell where that is needed.
  *
- * shape   *out NULL: standard input, which cannot be read again; a name with control characters
+ * shape   *out NULL: a pipe, which cannot be read again; a name with control characters
  * owns    *out, freed by the caller
  * errors  PRVCUT_ENOMEM
  */

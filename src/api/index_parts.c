@@ -248,7 +248,10 @@ static bool ipa_is_whole_run(const struct job *j)
 /* Were the signals kept over the bins that a reading would have? */
 static bool ipa_bins_agree(const struct job *j, uint32_t metrics, bool calls)
 {
-    const struct prvcut_grid g = prvcut_grid_fit(0, j->end_ns, job_bins(j, metrics, calls));
+    const size_t most = job_bins(j, metrics, calls),
+                 read = job_bins_read(j, calls, j->data.counts.bytes,
+                                      j->data.signal[PRVCUT_CLOCK].at != NULL);
+    const struct prvcut_grid g = prvcut_grid_fit(0, j->end_ns, read < most ? read : most);
 
     for (unsigned i = 0; i < PRVCUT_METRICS; i++)
         if (j->data.signal[i].at && j->data.signal[i].width != g.width)

@@ -140,6 +140,11 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
    or not (job_metrics.c). */
 size_t job_bins(const struct job *j, uint32_t metrics, bool calls);
 
+/** The same of a trace that was read: it has so many bytes of text, and tells a clock or not. No
+    more than job_bins but of a compressed text that is much longer than it looked (job_metrics.c).
+ */
+size_t job_bins_read(const struct job *j, bool calls, uint64_t bytes, bool clock);
+
 /** What was read, into the result: counts and notes (job_collect.c). */
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
 

@@ -6,6 +6,13 @@
 
 #include <inttypes.h>
 
+static size_t jco_enough(const void *ctx, uint64_t bytes, bool clock)
+{
+    const struct job *j = ctx;
+
+    return job_bins_read(j, j->ask_calls, bytes, clock);
+}
+
 static enum prvcut_status jco_pass(struct job *j, uint32_t metrics, bool calls,
                                    struct prvcut_error *err)
 {
@@ -16,7 +23,9 @@ static enum prvcut_status jco_pass(struct job *j, uint32_t metrics, bool calls,
                                       .metrics = metrics,
                                       .calls = calls,
                                       .states = calls && !job_has_roles(j->trace, JOB_CALLING),
-                                      .beside = j->beside };
+                                      .beside = j->beside,
+                                      .enough = jco_enough,
+                                      .ctx = j };
 
     j->beside = NULL;
     if (only->start > 0 && prvcut_window_begins_within(only->start, j->end_ns, err) < 0)
@@ -129,6 +138,7 @@ static enum prvcut_status jco_fill_input(struct job *j, struct prvcut_error *err
         return PRVCUT_ENOMEM;
     if (jco_fill_typed(j, err) < 0)
         return PRVCUT_ENOMEM;
+    r->piped = prvcut_trace_is_piped(j->trace);
     if (prvcut_output_pattern(&r->cuts, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
     r->is.calls_are = j->calls_are_regions  ? "regions"

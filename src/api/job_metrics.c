@@ -11,8 +11,9 @@
 #define BINS_TINY ((size_t)1 << 14)
 /* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
 #define BINS_CLOCK ((size_t)1 << 18)
-/* What a byte of an archive or a compressed trace is in text, or more. */
-#define PACKED 8
+/* What a byte of an archive is in text, and the most that one of a compressed text is worth. */
+#define PACKED      8
+#define PACKED_TEXT 32
 
 /* Signals that show what spoils loops. */
 static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
@@ -54,27 +55,40 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
     return PRVCUT_OK;
 }
 
-/* As many as are set; else as the trace needs. Signals alone need all; where calls tell the loop,
-   they confirm it. */
-size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
+/* As many as are set; else as a trace of so much text needs; a clock that nothing tells needs none.
+   Signals alone need all; where calls tell the loop, they confirm it. */
+static size_t jme_bins(const struct job *j, bool calls, uint64_t bytes, bool clock)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_parameters *set = j->run->set;
     const size_t most = (size_t)prvcut_parameter_of(set, PRVCUT_SET_BINS);
-    const bool text = t->seekable && !t->reader->halves;
-    const uint64_t wanted = t->bytes / (text ? BIN_BYTES : BIN_BYTES / PACKED);
-    /* A clock that nothing tells needs none. */
-    const bool clock = metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) &&
-                       job_has_roles(t, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES));
+    const uint64_t wanted = bytes / BIN_BYTES;
     /* What comes from beside the trace may be as fine as it likes. */
     const bool tiny = wanted <= TINY / BIN_BYTES && !prvcut_asked_all_given(t);
     size_t bins = tiny ? BINS_TINY : clock ? BINS_CLOCK : BINS_LEAST;
 
-    /* A pipe does not tell its length. */
-    if (t->bytes == 0 || !calls || !job_has_roles(t, JOB_CALLING) ||
+    if (bytes == 0 || !calls || !job_has_roles(t, JOB_CALLING) ||
         (set && set->given[PRVCUT_SET_BINS]))
         return most;
     while (bins < most && bins < wanted)
         bins *= 2;
     return bins;
+}
+
+size_t job_bins(const struct job *j, uint32_t metrics, bool calls)
+{
+    const struct prvcut_trace *t = j->trace;
+    const unsigned times = t->reader->halves ? PACKED : t->seekable ? 1 : PACKED_TEXT;
+
+    /* A pipe does not tell its length. */
+    return jme_bins(j, calls, t->bytes * times,
+                    metrics & PRVCUT_METRIC_BIT(PRVCUT_CLOCK) &&
+                        job_has_roles(t, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)));
+}
+
+size_t job_bins_read(const struct job *j, bool calls, uint64_t bytes, bool clock)
+{
+    const struct prvcut_trace *t = j->trace;
+
+    return jme_bins(j, calls, t->reader->halves ? t->bytes * PACKED : bytes, clock);
 }

@@ -122,15 +122,15 @@ struct made_reduction {
         owned; NULL: nobody asked */
     struct made_efficiency *efficiency;
     size_t efficiency_others; /**< the first run of these */
-    char *typed;              /**< the trace as a shell takes it; owned; NULL: it has no name */
+    char *typed;              /**< the trace as a shell takes it; owned; NULL: no name, or piped */
+    bool piped;               /**< it came through a pipe */
     char *cuts;               /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     /** [whos] "rank 3 (thread 1.4.2)" of each thread, where causes name threads of ranks that have
         several; owned */
     char **who;
     size_t whos;
-    char *leader; /**< "rank 0": whose lengths those of iterations are; owned; NULL: of nobody
-                       alone, or no page tells it */
+    char *leader; /**< "rank 0", whose the iterations' lengths are; owned; NULL: unsaid */
 };
 
 struct made_marking {

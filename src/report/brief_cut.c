@@ -304,7 +304,8 @@ static void bct_add_sum(struct brief_text *t, const struct made_proof *p)
 }
 
 /* "typical of 198 windows: load balance 91 %, usually 90 %" */
-static void bct_add_beside(struct brief_text *t, const struct made_chop *c, bool sum)
+static void bct_add_beside(struct brief_text *t, const struct made_reduction *r,
+                           const struct made_chop *c, bool sum)
 {
     char count[32], worst[160], share[64];
 
@@ -314,7 +315,7 @@ static void bct_add_beside(struct brief_text *t, const struct made_chop *c, bool
         brief_add(t, ", %s %s %s windows: ", prvcut_chop_verdict_text(c->is.verdict),
                   c->is.verdict == PRVCUT_CHOP_IS_TYPICAL ? "of" : "among",
                   report_count(count, c->is.windows));
-    brief_add(t, "%s", report_worst_text(worst, c));
+    brief_add(t, "%s", report_worst_text(worst, r, c));
     if (c->is.verdict == PRVCUT_CHOP_IS_UNUSUAL)
         brief_add(t, " (%s)", report_worst_percentile_text(share, c));
     if (sum)
@@ -417,7 +418,8 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
         if (b->terse >= BRIEF_ONE_LINE)
             bct_add_held(&t, b->r, c, true);
         if (c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN)
-            bct_add_beside(&t, c, b->terse < BRIEF_ONE_ROW);
+            bct_add_beside(&t, b->terse < BRIEF_ONE_LINE ? b->r : NULL, c,
+                           b->terse < BRIEF_ONE_ROW);
         else
             bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
         if (b->terse < BRIEF_ONE_LINE)

@@ -96,17 +96,25 @@ static void bnx_put_command(struct next *n, const char *label, const struct repo
     bnx_put(n, label, report_command(command, sizeof command, r->again, &whole));
 }
 
-/* What stands for its loop where the cut does not. */
+/* What stands for its loop where the cut does not; a pipe is to be filled once more. */
 static void bnx_put_better(struct next *n, const struct made_chop *c, bool force)
 {
-    char label[64], own[64];
+    const struct made_reduction *r = n->b->r;
+    struct report_command again = { "", NULL, "iterations", force, r->typed };
+    char label[64], own[64], pipe[1200] = "-", command[2000];
 
     if (c->is.better == 0)
         return;
     snprintf(label, sizeof label, "%u are %s", c->is.better,
              prvcut_chop_verdict_text(c->is.better_verdict));
-    snprintf(own, sizeof own, "--iterations %u", c->is.better);
-    bnx_put_command(n, label, &(struct report_command){ "", own, "iterations", force, NULL });
+    snprintf(own, sizeof own, "%s--iterations %u", r->piped ? "--follow " : "", c->is.better);
+    again.own = own;
+    if (r->piped) {
+        if (strcmp(r->is.path, "-") != 0 && !report_quote(pipe, sizeof pipe, r->is.path))
+            return;
+        again.typed = pipe;
+    }
+    bnx_put(n, label, report_command(command, sizeof command, r->again, &again));
 }
 
 static void bnx_put_after_cut(struct next *n)
@@ -122,6 +130,8 @@ static void bnx_put_after_cut(struct next *n)
         regions += r->structure.region[i].is.level == 1 && r->structure.region[i].is.number > 0;
     bnx_put_better(n, c, force);
     bnx_put_view(n);
+    if (!r->typed)
+        return;
     if (r->is.dry_run)
         bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
     bnx_name(name, sizeof name, r, ".html");
@@ -157,10 +167,12 @@ void brief_put_next(struct brief *b)
 {
     struct next n = { .b = b };
 
-    if (!b->r->typed)
+    if (!b->r->typed && !b->r->piped)
         return;
     if (b->r->is.chops > 0)
         bnx_put_after_cut(&n);
+    else if (b->r->piped)
+        return;
     else if (b->r->is.records == 0)
         bnx_put_command(&n, NULL, &(struct report_command){ "check", "", NULL, false, NULL });
     else if (b->r->is.periodic)

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "report/lines.h"
+#include "report/stands.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +11,8 @@
 
 /* Where threads do so much else outside MPI, what they compute is not known from that. */
 #define OTHER_MOST 0.1
+/* Lengths that differ by more are two things. */
+#define UNEQUAL 0.01
 
 /* "1.4ms", "91 %", "2.1 kB" */
 static char *qty_value(char out[32], enum prvcut_quantity quantity, double value)
@@ -61,7 +64,21 @@ uint32_t report_worst_callers(const struct made_chop *c)
                : c->callers;
 }
 
-char *report_worst_text(char out[160], const struct made_chop *c)
+/* The threads of a cut have a length each, and this is their mean: told where its iterations, on
+   the thread that leads, are not as long. */
+static const char *qty_of(const struct made_reduction *r, const struct made_chop *c)
+{
+    double led;
+
+    if (!r || c->is.worst != PRVCUT_QUANTITY_LENGTH)
+        return "";
+    led = report_cut_length(r, c);
+    if (!(fabs(c->is.value - led) > UNEQUAL * led))
+        return "";
+    return r->is.tasks == r->is.threads ? " a rank" : " a thread";
+}
+
+char *report_worst_text(char out[160], const struct made_reduction *r, const struct made_chop *c)
 {
     char name[80], value[32], usual[32], callers[48] = "";
 
@@ -71,9 +88,10 @@ char *report_worst_text(char out[160], const struct made_chop *c)
         snprintf(callers, sizeof callers, ", of the %" PRIu32 " threads that make calls",
                  report_worst_callers(c));
     if (strcmp(value, usual) == 0)
-        snprintf(out, 160, "%s %s, as usual%s", qty_name(name, c), value, callers);
+        snprintf(out, 160, "%s %s%s, as usual%s", qty_name(name, c), value, qty_of(r, c), callers);
     else
-        snprintf(out, 160, "%s %s, usually %s%s", qty_name(name, c), value, usual, callers);
+        snprintf(out, 160, "%s %s%s, usually %s%s", qty_name(name, c), value, qty_of(r, c), usual,
+                 callers);
     return out;
 }
 

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 /** What differs most between a cut and the windows beside it: "load balance 91 %, usually 90 %";
-    returns out. shape: c->is.windows > 0 */
-char *report_worst_text(char out[160], const struct made_chop *c);
+    a length is the mean of the threads'; returns out. shape: c->is.windows > 0; r NULL: it is not
+    told where that is another one than of the cut's iterations */
+char *report_worst_text(char out[160], const struct made_reduction *r, const struct made_chop *c);
 
 /** Where the cut is among the windows: "above 97 % of them"; returns out. */
 char *report_worst_percentile_text(char out[64], const struct made_chop *c);

@@ -474,6 +474,11 @@ const struct prvcut_listener *prvcut_asked_sums_listener(const struct prvcut_ask
     return &a->listener;
 }
 
+void prvcut_asked_sums_lay(struct prvcut_asked_sums *a, const struct prvcut_grid *grid)
+{
+    a->grid = *grid;
+}
+
 static unsigned asked_place(const struct prvcut_asked_sums *a, unsigned number)
 {
     unsigned i = 0;
@@ -548,7 +553,7 @@ enum prvcut_status prvcut_asked_signal(struct prvcut_asked_sums *a, unsigned num
         out->absent = absent[use];
         return PRVCUT_OK;
     }
-    prvcut_sums_finish(s);
+    prvcut_sums_finish(s, &a->grid);
     out->at = prvcut_unset(a->grid.bins + 1, sizeof *out->at, "a signal", err);
     for (size_t k = 0; out->at && k < a->grid.bins; k++)
         out->at[k] = (threads ? (double)s->at[THREADS][k] : (double)s->wide[wide][k]) / scale;

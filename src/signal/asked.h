@@ -22,6 +22,9 @@ enum prvcut_status prvcut_asked_sums_new(struct prvcut_asked_sums **out,
 /** Who is to listen; borrowed. */
 const struct prvcut_listener *prvcut_asked_sums_listener(const struct prvcut_asked_sums *a);
 
+/** After the pass: over which bins metrics are, as prvcut_sums_finish wants them. */
+void prvcut_asked_sums_lay(struct prvcut_asked_sums *a, const struct prvcut_grid *grid);
+
 /** A metric after the pass, once; owns: out->at, freed by the caller; its name is the trace's. */
 enum prvcut_status prvcut_asked_signal(struct prvcut_asked_sums *a, unsigned number,
                                        struct prvcut_signal *out, struct prvcut_error *err);

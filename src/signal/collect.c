@@ -439,12 +439,29 @@ static enum prvcut_status collect_take_calls(struct collector *c, struct prvcut_
     return PRVCUT_OK;
 }
 
+/* The bins that signals have, once it is known what was read. */
+static struct prvcut_grid collect_enough(const struct collector *c)
+{
+    const struct prvcut_grid *g = &c->wish->grid;
+    const bool clock = c->all.sums.count[PRVCUT_SUM_CLOCK] > 0;
+    struct prvcut_grid fit;
+
+    if (!c->wish->enough)
+        return *g;
+    fit = prvcut_grid_fit(g->start, prvcut_grid_end(g),
+                          c->wish->enough(c->wish->ctx, c->out->counts.bytes, clock));
+    return fit.width > g->width ? fit : *g;
+}
+
 static enum prvcut_status collect_finish(struct collector *c, const struct prvcut_run *run,
                                          struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_flights_end(&c->flights, run, &c->all.sums, err);
+    const struct prvcut_grid grid = collect_enough(c);
 
-    prvcut_sums_finish(&c->all.sums);
+    prvcut_sums_finish(&c->all.sums, &grid);
+    if (c->asked)
+        prvcut_asked_sums_lay(c->asked, &grid);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
         if (c->wish->metrics >> i & 1)
             st = prvcut_metric_signal((enum prvcut_metric_id)i, &c->all.sums, &c->out->signal[i],

@@ -18,6 +18,10 @@ struct prvcut_wish {
                            its calls */
     bool window;      /**< read only the blocks that can touch the grid (needs an earlier scan) */
     const struct prvcut_listener *beside; /**< listens, too, to one reading; NULL: nobody does */
+    /** How many bins are enough of a trace that turns out to have so many bytes of text, and a
+       clock of its threads or none: a pipe tells neither beforehand. NULL: those of the grid */
+    size_t (*enough)(const void *ctx, uint64_t bytes, bool clock);
+    const void *ctx;
 };
 
 /** What it brought. */

@@ -140,16 +140,14 @@ static enum prvcut_status count_enter(struct prvcut_rows *w, struct prvcut_count
                                       uint32_t thread, const struct prvcut_reading *r,
                                       struct prvcut_error *err)
 {
-    struct prvcut_counters_seen *s =
-        prvcut_rows_make(w, thread, (void **)&part->seen, &part->count, &part->room, sizeof *s, err);
+    struct prvcut_counters_seen *s = prvcut_rows_make(w, thread, (void **)&part->seen, &part->count,
+                                                      &part->room, sizeof *s, err);
 
     if (!s)
         return PRVCUT_ENOMEM;
-    *s = (struct prvcut_counters_seen){ .thread = thread,
-                                        .border = r->time,
-                                        .call_ended = r->call_ends,
-                                        .first = *r,
-                                        .now.last = *r };
+    *s = (struct prvcut_counters_seen){
+        .thread = thread, .border = r->time, .call_ended = r->call_ends, .first = *r, .now.last = *r
+    };
     return PRVCUT_OK;
 }
 

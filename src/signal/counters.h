@@ -26,7 +26,7 @@ struct prvcut_counters_seen {
     uint32_t thread;
     bool call_ended; /**< at `border` */
     uint64_t border; /**< ns, its first instant: the part before may have read counters there */
-    struct prvcut_reading first; /**< its interval began before the part */
+    struct prvcut_reading first;    /**< its interval began before the part */
     struct prvcut_counters_now now; /**< last == first unless many */
 };
 

@@ -292,7 +292,24 @@ void prvcut_sums_flights(struct prvcut_sums *s, struct prvcut_sums *whole)
     whole->wide[PRVCUT_WIDE_BYTES] = none;
 }
 
-void prvcut_sums_finish(struct prvcut_sums *s)
+/* Integrals of bins that are so many times as wide. */
+static void sums_widen(struct prvcut_sums *s, size_t times)
+{
+    for (unsigned i = 0; i < PRVCUT_SUMS; i++)
+        for (size_t k = 1; s->at[i] && s->count[i] > 0 && k < s->grid.bins; k++)
+            if (k % times > 0)
+                s->at[i][k / times] += s->at[i][k];
+            else
+                s->at[i][k / times] = s->at[i][k];
+    for (unsigned i = 0; i < PRVCUT_WIDES; i++)
+        for (size_t k = 1; s->wide[i] && s->wide_count[i] > 0 && k < s->grid.bins; k++)
+            if (k % times > 0)
+                s->wide[i][k / times] += s->wide[i][k];
+            else
+                s->wide[i][k / times] = s->wide[i][k];
+}
+
+void prvcut_sums_finish(struct prvcut_sums *s, const struct prvcut_grid *grid)
 {
     for (unsigned i = 0; i < PRVCUT_SUMS; i++)
         for (size_t k = 1; s->at[i] && s->count[i] > 0 && k < s->grid.bins; k++)
@@ -300,6 +317,9 @@ void prvcut_sums_finish(struct prvcut_sums *s)
     for (unsigned i = 0; i < PRVCUT_WIDES; i++)
         for (size_t k = 1; s->wide[i] && s->wide_count[i] > 0 && k < s->grid.bins; k++)
             s->wide[i][k] += s->wide[i][k - 1];
+    if (grid->width > s->grid.width)
+        sums_widen(s, (size_t)(grid->width / s->grid.width));
+    s->grid = *grid;
 }
 
 uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end)

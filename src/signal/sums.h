@@ -94,8 +94,13 @@ void prvcut_sums_put(struct prvcut_put *p, const struct prvcut_sums *s);
 void prvcut_sums_get(struct prvcut_get *g, struct prvcut_sums *s);
 void prvcut_sums_clear(struct prvcut_sums *s);
 
-/** Turn differences into the bins' integrals; once. */
-void prvcut_sums_finish(struct prvcut_sums *s);
+/**
+ * Turn differences into the bins' integrals; once.
+ *
+ * grid  whose bins they are from now on: that of the sums, or one with the same start whose bins
+ *       are a multiple as wide
+ */
+void prvcut_sums_finish(struct prvcut_sums *s, const struct prvcut_grid *grid);
 
 /** Is an interval inside what the arrays take? */
 static inline bool prvcut_sums_take(const struct prvcut_sums *s, uint64_t begin, uint64_t end)

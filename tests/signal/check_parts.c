@@ -98,8 +98,8 @@ START_TEST(test_sums_merged_are_sums_of_all)
     expect_same(&merged, &all);
     ck_assert_uint_eq(merged.sends, all.sends);
     ck_assert_uint_eq(merged.receives, all.receives);
-    prvcut_sums_finish(&merged);
-    prvcut_sums_finish(&all);
+    prvcut_sums_finish(&merged, &merged.grid);
+    prvcut_sums_finish(&all, &all.grid);
     expect_same(&merged, &all);
     prvcut_sums_fini(&merged);
     prvcut_sums_fini(&all);
@@ -113,7 +113,7 @@ START_TEST(test_sums_finished_are_integrals_of_bins)
 
     sums_init(&s);
     prvcut_sums_add(&s, PRVCUT_SUM_P2P, 40, 100);
-    prvcut_sums_finish(&s);
+    prvcut_sums_finish(&s, &s.grid);
     ck_assert_int_eq(s.at[PRVCUT_SUM_P2P][0], 0);
     ck_assert_int_eq(s.at[PRVCUT_SUM_P2P][1], 24);
     ck_assert_int_eq(s.at[PRVCUT_SUM_P2P][2], 32);
@@ -121,6 +121,40 @@ START_TEST(test_sums_finished_are_integrals_of_bins)
     for (int i = 4; i < BINS; i++)
         ck_assert_int_eq(s.at[PRVCUT_SUM_P2P][i], 0);
     prvcut_sums_fini(&s);
+}
+END_TEST
+
+/* What lies inside a grid has the integrals of one whose bins are wider, whichever was summed. */
+START_TEST(test_sums_of_narrow_bins_are_those_of_wide_ones)
+{
+    static const size_t bins[] = { BINS, BINS - 1, BINS - 3, 5, 1 };
+    const struct prvcut_grid fine = prvcut_grid_make(96, WIDTH, bins[_i % 5]);
+    const size_t times = (size_t)2 << _i % 4;
+    const struct prvcut_grid wide =
+        prvcut_grid_make(96, WIDTH * times, (fine.bins + times - 1) / times);
+    struct prvcut_sums a, b;
+
+    srand((unsigned)_i);
+    ck_assert_int_eq(prvcut_sums_init(&a, &fine, 1u << PRVCUT_SUM_P2P, 1, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_sums_init(&b, &wide, 1u << PRVCUT_SUM_P2P, 1, NULL), PRVCUT_OK);
+    for (int i = 0; i < 20; i++) {
+        const uint64_t length = fine.bins * WIDTH, begin = 96 + (uint64_t)rand() % length,
+                       end = begin + (uint64_t)rand() % (96 + length - begin);
+
+        prvcut_sums_add(&a, PRVCUT_SUM_P2P, begin, end);
+        prvcut_sums_add(&b, PRVCUT_SUM_P2P, begin, end);
+        prvcut_sums_add_wide(&a, 0, begin, end, 3 + (uint64_t)i);
+        prvcut_sums_add_wide(&b, 0, begin, end, 3 + (uint64_t)i);
+    }
+    prvcut_sums_finish(&a, &wide);
+    prvcut_sums_finish(&b, &wide);
+    ck_assert_uint_eq(a.grid.bins, wide.bins);
+    for (size_t k = 0; k < wide.bins; k++) {
+        ck_assert_int_eq(a.at[PRVCUT_SUM_P2P][k], b.at[PRVCUT_SUM_P2P][k]);
+        ck_assert(a.wide[0][k] == b.wide[0][k]);
+    }
+    prvcut_sums_fini(&a);
+    prvcut_sums_fini(&b);
 }
 END_TEST
 
@@ -417,6 +451,7 @@ static Suite *parts_suite(void)
 
     tcase_add_loop_test(t, test_sums_merged_are_sums_of_all, 0, 8);
     tcase_add_test(t, test_sums_finished_are_integrals_of_bins);
+    tcase_add_loop_test(t, test_sums_of_narrow_bins_are_those_of_wide_ones, 0, 20);
     tcase_add_loop_test(t, test_tracks_in_parts_are_tracks_of_all, 0, 20);
     tcase_add_test(t, test_flushes_beyond_the_limit_are_counted);
     tcase_add_loop_test(t, test_counters_in_parts_are_counters_of_all, 0, 20);
