@@ -98,23 +98,33 @@ static void brs_put_given(struct brief *b, const struct prvcut_vote *chosen)
                    borders ? " and tell where each iteration begins" : "");
 }
 
+/* The region that tells how sure a loop is: the cut may be of another one of the same loop. */
+static const struct made_region *brs_region(const struct made_reduction *r,
+                                            const struct report_loop *loop)
+{
+    const struct made_structure *s = &r->structure;
+
+    return loop->main && s->is.main < s->is.regions ? &s->region[s->is.main] : loop->region;
+}
+
 /* "high (0.93): by the MPI calls of all 4 ranks, 3 of 5 signals agree" */
 static void brs_add_sure(struct brief_text *t, const struct made_reduction *r,
                          const struct report_loop *loop, bool terse)
 {
     const struct prvcut_vote *chosen = brs_vote(loop, PRVCUT_STAND_CHOSEN);
     const bool calls = chosen && strcmp(chosen->metric, "calls") == 0;
+    const struct made_region *told = brs_region(r, loop);
     char rounds[REPORT_ROUNDS];
 
     brief_add(t, "%s (%.2f): ", report_sure_word(loop->confidence), loop->confidence);
     if (calls)
-        brs_add_calls(t, r, loop->region, terse);
+        brs_add_calls(t, r, told, terse);
     else if (chosen)
         brief_add(t, "by the signal '%s'", chosen->metric);
     else
         brief_add(t, "seen in parts of the run only");
     brs_add_signals(t, loop, !calls, terse);
-    brief_add(t, "%s", report_rounds_short(rounds, loop->region));
+    brief_add(t, "%s", report_rounds_short(rounds, told));
 }
 
 void brief_put_sure(struct brief *b)
@@ -129,7 +139,7 @@ void brief_put_sure(struct brief *b)
     }
     brs_add_sure(&t, b->r, &loop, b->terse >= BRIEF_SHORT_SURE);
     brief_line(b, "Sure", "%s", t.at);
-    if (*report_counted(counted, loop.region))
+    if (*report_counted(counted, brs_region(b->r, &loop)))
         brief_line(b, "Counted", "%s", counted);
 }
 
