@@ -10,19 +10,27 @@ function commValue(m, k) {
     return m.fields[4 * k + (m.bytes > 0 ? 3 : 2)];
 }
 
-function commGreatest(m) {
-    var most = 0, k;
-    for (k = 0; 4 * k < m.fields.length; k++)
+/* Least and most of a field in which anything is sent. */
+function commEnds(m) {
+    var least = Infinity, most = 0, k;
+    for (k = 0; 4 * k < m.fields.length; k++) {
+        least = Math.min(least, commValue(m, k));
         most = Math.max(most, commValue(m, k));
-    return most;
+    }
+    return { least: least, most: most };
 }
 
 /* Where the scale begins: with the least, or, where all are about as much, well below it. */
-function commLeast(m, most) {
-    var least = most / 16, k;
-    for (k = 0; 4 * k < m.fields.length; k++)
-        least = Math.min(least, Math.max(1, commValue(m, k)));
-    return least;
+function commPalest(ends) {
+    return Math.min(ends.most / 16, Math.max(1, ends.least));
+}
+
+/* "Fields have 18.0 MB to 19.6 MB. Full colour is the most, the palest would be a sixteenth of it; between them by logarithm." */
+function commScale(m, ends) {
+    var least = m.bytes > 0 ? size(ends.least) : whole(ends.least), most = m.bytes > 0 ? size(ends.most) : plural(ends.most, "message");
+    return "Where anything is sent it is " + (least === most || ends.least === ends.most ? most : least + " to " + most) +
+        ". Full colour is the most, the palest " + (ends.least > ends.most / 16 ? "would be a sixteenth of it" : "the least") +
+        "; between them by logarithm.";
 }
 
 function commShade(value, least, most) {
@@ -49,16 +57,14 @@ function commColumns(plot, m, count) {
 
 function commPlot(m) {
     var count = Math.ceil(m.ranks / m.ranks_each), tall = Math.max(5, Math.min(32, Math.floor(384 / count)));
-    var names = [], most = commGreatest(m), least = commLeast(m, most), i;
+    var names = [], ends = commEnds(m), palest = commPalest(ends), i;
     for (i = 0; i < count; i++)
         names.push({ label: commRanks(m, i) });
     return new Plot({
         title: (m.bytes > 0 ? "Bytes" : "Messages") + " from each rank to each" +
             (m.application ? ", application " + m.application : ""),
         kind: "comm", bare: true, from: 0, to: count, height: tall * count, deepest: Math.max(2, count / 4), top: 34,
-        note: "From the rank of the row to that of the column; colours go from " +
-            (m.bytes > 0 ? size(Math.max(1, least)) + " to " + size(most) :
-                whole(Math.max(1, Math.round(least))) + " to " + plural(most, "message")) + ", by logarithm." +
+        note: "From the rank of the row to that of the column. " + commScale(m, ends) +
             (m.ranks_each > 1 ? " Up to " + m.ranks_each + " ranks share a row and a column." : "") +
             (m.first ? " Ranks count from 0 in the application: its 0 is rank " + m.first + " under the other tabs." : ""),
         draw: function (plot) {
@@ -70,7 +76,7 @@ function commPlot(m) {
                 if (plot.sees(m.fields[4 * i + 1], m.fields[4 * i + 1] + 1))
                     plot.rect(m.fields[4 * i + 1], m.fields[4 * i + 1] + 1, plot.top + m.fields[4 * i] * tall,
                         tall > 6 ? tall - 1 : tall, "warm", 0.5)
-                        .setAttribute("fill-opacity", commShade(commValue(m, i), least, most));
+                        .setAttribute("fill-opacity", commShade(commValue(m, i), palest, ends.most));
         },
         tell: function (x, y) {
             var row = Math.floor(y / tall), column = Math.min(count - 1, Math.floor(x));

@@ -47,7 +47,7 @@ function slowWords() {
         typed ? command(typed) : ""];
 }
 
-/* "6.5 % of the run is computing; most is lost by transfer: 12.9 %"; "6.5 % of application 1 of 2 is ...; of application
+/* "6.5 % of the run is computing; most is lost by transfer, whose factor is 12.9 %"; "6.5 % of application 1 of 2 is ...; of application
    2 9.1 %" */
 function efficiencyWords() {
     var e = report.efficiency, worst = e && worstFactor(e);
@@ -58,7 +58,7 @@ function efficiencyWords() {
     return !e ? "" : (e.lower_bound ? "at least " : "") + percent(e.factors.parallel) + " of " +
         (e.applications > 1 ? "application " + e.application + " of " + e.applications : "the run") + " is computing" +
         (e.lower_bound ? "; much of the time is in no recorded state" : worst && e.factors[worst.key] < 0.995 ?
-            lostBy(worst) + ", " + percent(e.factors[worst.key]) : "") + others;
+            lostBy(worst) + ", whose factor is " + percent(e.factors[worst.key]) : "") + others;
 }
 
 /* "2 in this trace, of 8 ranks together: application 1 of 4 ranks; application 2 of 4 ranks" */

@@ -80,7 +80,7 @@ function readIterations() {
         iterations = iterations.concat(iterationsOf(s, data.iterations.group));
     });
     regions.forEach(function (r) {
-        if (r.level === loop.level)
+        if (r.level === loop.level && r.group === loop.group)
             (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
     });
     tellRegions();
@@ -97,9 +97,13 @@ function readIterations() {
     return iterations;
 }
 
-function usualLengths() {
+function usualIterations() {
     var list = iterations.filter(function (it) { return !it.disturbed; });
-    return (list.length ? list : iterations).map(function (it) { return it.mean; });
+    return list.length ? list : iterations;
+}
+
+function usualLengths() {
+    return usualIterations().map(function (it) { return it.mean; });
 }
 
 function iterationName(it) {
@@ -284,12 +288,22 @@ function spreadOf(list, middle) {
     return 1.4826 * median(list.map(function (x) { return Math.abs(x - middle); }));
 }
 
-/* Nearly all of them; the few far ones are counted. */
+/* From where to where nearly all of these are. */
+function reachOf(list) {
+    var middle = median(list), spread = Math.max(spreadOf(list, middle), middle / 200);
+    return [Math.max(Math.min.apply(null, list), middle - 10 * spread), Math.min(Math.max.apply(null, list), middle + 14 * spread)];
+}
+
+/* Nearly all of each kind; the few far ones are counted and named. */
 function bins(list, middle) {
-    var spread = Math.max(spreadOf(list, middle), middle / 200);
-    var from = Math.max(Math.min.apply(null, list), middle - 10 * spread);
-    var to = Math.min(Math.max.apply(null, list), middle + 14 * spread);
-    var n = list.length < 40 ? 20 : list.length < 200 ? 30 : 60, out = { at: [], more: 0, most: 0 }, i;
+    var reach = report.kinds.map(function (k, i) {
+        return usualIterations().filter(function (it) { return it.ofKind === i + 1; });
+    }).filter(function (of) { return of.length; }).map(function (of) {
+        return reachOf(of.map(function (it) { return it.mean; }));
+    }).concat([reachOf(list)]);
+    var from = Math.min.apply(null, reach.map(function (r) { return r[0]; })), to = Math.max.apply(null, reach.map(function (r) { return r[1]; }));
+    var n = (list.length < 40 ? 20 : list.length < 200 ? 30 : 60) * (report.kinds.length > 1 ? 2 : 1);
+    var out = { at: [], more: [], most: 0 }, i;
     if (to - from < middle / 50) {
         from -= middle / 100;
         to += middle / 100;
@@ -303,7 +317,7 @@ function bins(list, middle) {
         if (k >= 0 && k < out.at.length)
             out.most = Math.max(out.most, ++out.at[k]);
         else
-            out.more++;
+            out.more.push(x);
     });
     return out;
 }
@@ -323,19 +337,29 @@ function drawBins(plot, b, middle) {
     });
 }
 
+/* What kinds there are is the report's to say, however many peaks are seen. */
+function peaksWords() {
+    var kinds = report.kinds;
+    return kinds.length > 1 ? "The iterations are of " + kinds.length + " kinds: " + joined(kinds.map(function (k, i) {
+        return "kind " + (i + 1) + " with a median of " + time(k.median_ns);
+    })) + "." : kinds.length ? "The report tells one kind of iterations, also where several peaks are seen here." : "Tall is a length that many have.";
+}
+
 function distributionPlot(list, middle) {
-    var b = bins(list, middle), more = b.more ? " Far off, not shown: " + b.more + "." : "";
+    var b = bins(list, middle), group = data.iterations.group, noun = group > 1 ? "column" : "iteration";
     return new Plot({
         title: "How the lengths are distributed", across: "Length", kind: "distribution",
-        note: "One peak: the iterations are alike. Several peaks: several kinds. Triangles: the cut." + more,
+        note: peaksWords() + " Triangles: the cut." + (group > 1 ? " Columns of " + group + " iterations are counted, by their mean." : "") +
+            (b.more.length ? " Far off, not shown: " + b.more.length + ", " + (b.more.length > 1 ? "from " + time(Math.min.apply(null, b.more)) + " to " : "") +
+                time(Math.max.apply(null, b.more)) + "." : ""),
         from: b.from, to: b.from + b.width * b.at.length, height: 150, top: 34,
-        up: { low: 0, high: Math.max(1, b.most) * 1.15, title: "iterations", whole: true,
+        up: { low: 0, high: Math.max(1, b.most) * 1.15, title: noun + "s", whole: true,
             mark: "dashed: median " + time(middle) },
         draw: function (plot) { drawBins(plot, b, middle); },
         tell: function (x) {
             var k = Math.floor((x - b.from) / b.width), from = b.from + k * b.width;
             return k < 0 || k >= b.at.length ? "" :
-                time(from) + " to " + time(from + b.width) + ": " + plural(b.at[k], "iteration");
+                time(from) + " to " + time(from + b.width) + ": " + plural(b.at[k], noun);
         }
     });
 }

@@ -124,6 +124,11 @@ Plot.prototype.rect = function (from, to, top, height, kind, least) {
     return e;
 };
 
+/* What colours of the trace lie on. */
+Plot.prototype.ground = function () {
+    drawn("rect", { "class": "ground", x: this.left, y: this.top, width: this.across, height: this.height }, this.g);
+};
+
 Plot.prototype.path = function (kind, d) {
     return d ? drawn("path", { "class": kind, d: d }, this.g) : null;
 };

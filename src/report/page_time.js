@@ -190,6 +190,7 @@ function barsPlot(t) {
         note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." +
             (pieces.some(function (row) { return gapFrom(row) < 100; }) ? " What is left blank is in no recorded state." : "") + idleNote(t) + sampled(t),
         draw: function (plot) {
+            plot.ground();
             nameAxis(plot, t, tall);
             pieces.forEach(function (row, i) {
                 row.forEach(function (p) {

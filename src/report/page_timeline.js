@@ -146,8 +146,7 @@ function timelinePlot(shot) {
                 "; no messages between them are recorded here.") +
             sampled(t),
         draw: function (plot) {
-            drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
-                plot.g);
+            plot.ground();
             nameAxis(plot, t, tall);
             drawStates(plot, t, tall, false);
             drawStates(plot, t, tall, true);
@@ -191,8 +190,8 @@ function timelineLegend(plot, shot) {
     if (hasParts(t))
         put(list, [make("li", { "class": "parts" }, swatch("partkey"), "thin: nothing is recorded of most of that time")]);
     if (t.sent.length)
-        put(list, [make("li", {}, whole(t.sent.length) + (t.messages_seen > t.sent.length ?
-            " of " + whole(t.messages_seen) : "") + " messages as lines")]);
+        put(list, [make("li", { "class": "sent" }, swatch("messagekey"), whole(t.sent.length) + (t.messages_seen > t.sent.length ?
+            " of " + whole(t.messages_seen) : "") + " messages as lines" + (t.sent.length > 150 ? ", black where many lie over each other" : ""))]);
     if (shot.own)
         put(list, [make("li", {}, swatch("ownkey"), "border of a " + rowNoun(t) + "'s own window")]);
     return list;

@@ -109,9 +109,9 @@ function isLead(s) {
 
 /* What the report gives to type, and one thing more. */
 function tries() {
-    var period = prvcut("--period " + time(report.structure.end_ns / 20));
-    var list = (period ? [["you know how long an iteration takes: ", period]] : []).concat(nexts);
-    return make("ul", { "class": "tries" }, list.map(function (l) {
+    var period = prvcut("--period TIME");
+    return make("ul", { "class": "tries" }, period ? make("li", {}, "you know how long an iteration takes: type that for TIME in ",
+        make("span", { "class": "command" }, make("code", {}, period))) : null, nexts.map(function (l) {
         return make("li", {}, l[0], command(l[1]));
     }));
 }

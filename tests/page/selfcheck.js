@@ -1,4 +1,4 @@
-/* Appended to a copy of a page by the test, with selfcheck_hands.js: what is seen must be what the report says. */
+/* Appended to a copy of a page by the test, with selfcheck_drawn.js and selfcheck_hands.js: what is seen must be what the report says. */
 
 var wrong = [], report = JSON.parse(document.getElementById("report").textContent);
 var all = function (selector, root) {
@@ -118,6 +118,9 @@ function partsWithout() {
     expect(tries.length === 3, "nothing to try");
     expect(tries.filter(function (t) { return t.indexOf("--period") < 0 && said.indexOf(t) < 0; }).length === 0,
         "other commands than the report has: " + tries.join("; "));
+    all("#why .tries button").forEach(function (b) {
+        expect(!/--period/.test(b.getAttribute("aria-label")), "a period that nobody knows can be copied: " + b.getAttribute("aria-label"));
+    });
 }
 
 function markup() {
@@ -193,7 +196,7 @@ function lengths() {
 function unusual() {
     var told = rows("oddones").map(function (row) { return +cells(row)[0]; }), all = [];
     report.structure.regions.forEach(function (r) {
-        if (r.level === report.structure.regions[report.structure.main].level)
+        if (r.level === report.structure.regions[report.structure.main].level && r.group === 0)
             all = all.concat((r.outliers || []).map(function (o) { return o.iteration; }));
     });
     if (report.drawn.iterations.group > 1)
@@ -373,10 +376,12 @@ function wholes() {
 function comm() {
     var list = report.drawn.comm, boxes = all("#comm .pair");
     expect(boxes.length === list.length, "matrices: " + boxes.length);
+    open("comm");
     boxes.forEach(function (box, i) {
         var m = list[i], lines = m.said.split("\n").filter(function (l) { return l && l.indexOf("note: ") !== 0; });
         expect(all(".comm rect.warm", box).length === m.fields.length / 4, "fields of matrix " + i);
         expect(all(".said dt", box).length === lines.length, "lines of matrix " + i);
+        fieldsOf(box, m);
         expect(m.fields.length > 0 || /No messages/.test(box.textContent), "no word on no messages");
         all("table.collectives tbody tr", box).forEach(function (row, k) {
             var c = cells(row), call = m.collectives[k];
@@ -412,6 +417,8 @@ function waiting() {
         near(lost(lists[1])[0], m.severity_ns, "all paths of " + m.name);
         m.ranks_ns.forEach(function (ns, i) { near(lost(lists[2])[i], ns, m.name + " of rank " + i); });
         expect(!svg || svg.innerHTML !== bars, "iterations do not follow " + m.name);
+        if (svg)
+            waitingBars(svg, w.iterations, m);
     });
     all("button", lists[1]).forEach(function (b, i) {
         b.click();

@@ -1,4 +1,4 @@
-/* The second half of selfcheck.js: what keys, pointer, links and tabs do; then all is checked. */
+/* The last part of selfcheck.js: what keys, pointer, links and tabs do; then all is checked. */
 
 /* ---- hands ---- */
 
@@ -155,6 +155,7 @@ function legend() {
         "a state is not shown alone");
     item.click();
     expect(!document.querySelector(".state[stroke-opacity]"), "states do not come back");
+    all(".legend li").forEach(function (li) { expect(li.querySelector("svg.swatch"), "no key of: " + li.textContent); });
 }
 
 /* No two states look alike, and no two things of the page that mean others. */
@@ -211,11 +212,16 @@ function contrasts(theme) {
     }
     [["ink", "paper"], ["ink2", "paper"], ["ink", "sheet"], ["ink2", "sheet"], ["accent", "paper"],
         ["onfill", "loop1"], ["onfill", "loop2"], ["onfill", "loop3"], ["onfill", "quiet"],
-        ["window", "paper"], ["odd", "paper"], ["good", "paper"], ["fair", "paper"],
+        ["onaper", "aper"], ["window", "paper"], ["odd", "paper"], ["good", "paper"], ["fair", "paper"],
         ["bad", "paper"]].forEach(function (pair) {
         var c = contrast(colour(pair[0]), colour(pair[1]));
         expect(c >= 4.5, theme + ": " + pair.join(" on ") + " has contrast " + c.toFixed(2));
     });
+    /* Paraver's own colours of states: computing, tracing, waiting. */
+    ["rgb(0, 0, 255)", "rgb(65, 65, 65)", "rgb(139, 0, 0)"].forEach(function (state) {
+        expect(contrast(state, colour("ground")) >= 4.5, theme + ": " + state + " hardly shows");
+    });
+    namesOnBars(theme);
     probe.remove();
 }
 function themes() {
@@ -434,8 +440,8 @@ function all_of(check) {
 }
 
 var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
-    printed, themes, efficiencies, states, copies];
-var loop = [parts, verdict, lengths, unusual, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, picked, hoverTimeline, hoverSignal, click,
+    printed, themes, heat, kindsSaid, efficiencies, states, copies];
+var loop = [parts, verdict, lengths, unusual, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, distribution, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
 (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
     try {
