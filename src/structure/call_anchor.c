@@ -15,6 +15,7 @@
 #define ANCHOR_FASTER    3    /* and times that one may be the faster */
 #define ANCHOR_PARTS     4    /* loops of as many iterations that may follow each other */
 #define ANCHOR_POOL      24   /* anchors kept of one sequence */
+#define ANCHOR_AROUND    4    /* distances before and after one that tell what is usual there */
 
 /* The longest even stretch of one kind's occurrences. */
 struct chain {
@@ -294,6 +295,25 @@ static int anc_chain_order_u64(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Median of distances, sorted here. */
+static double anc_anchor_median(uint64_t *distance, size_t count)
+{
+    qsort(distance, count, sizeof *distance, anc_chain_order_u64);
+    return ((double)distance[count / 2] + (double)distance[(count - 1) / 2]) / 2;
+}
+
+double prvcut_call_usual(const uint32_t *place, size_t count, size_t i,
+                         const struct prvcut_call_sequence *s)
+{
+    uint64_t near[2 * ANCHOR_AROUND + 1];
+    size_t n = 0;
+
+    for (size_t k = i > ANCHOR_AROUND ? i - ANCHOR_AROUND : 0;
+         k + 1 < count && k <= i + ANCHOR_AROUND; k++)
+        near[n++] = s->at[place[k + 1]].time - s->at[place[k]].time;
+    return anc_anchor_median(near, n);
+}
+
 /* Median distance in time, from a sample, and the mean of most, which matters where they are few.
  */
 static void anc_anchor_time(struct call_anchor *a, const struct call_grams *g,
@@ -301,18 +321,63 @@ static void anc_anchor_time(struct call_anchor *a, const struct call_grams *g,
 {
     uint64_t gap[ANCHOR_SAMPLES];
     size_t gaps = c->count - 1, n = gaps < ANCHOR_SAMPLES ? gaps : ANCHOR_SAMPLES;
-    size_t most = gaps > ANCHOR_SAMPLES ? 0 : n - (n + 7) / 8;
+    size_t few = gaps > ANCHOR_SAMPLES ? 0 : n - (n + 7) / 8;
+    double most = few > 0 ? 0 : a->time_mean;
 
     for (size_t i = 0; i < n; i++) {
         size_t at = c->head + i * gaps / n;
 
         gap[i] = s->at[anc_chain_place(g, at + 1)].time - s->at[anc_chain_place(g, at)].time;
     }
-    qsort(gap, n, sizeof *gap, anc_chain_order_u64);
-    a->time_gap = ((double)gap[n / 2] + (double)gap[(n - 1) / 2]) / 2;
-    a->time_most = most > 0 ? 0 : a->time_mean;
+    a->time_gap = anc_anchor_median(gap, n);
+    for (size_t i = 0; i < few; i++)
+        most += (double)gap[i] / (double)few;
+    a->pace = most / fmax(1, a->time_gap);
+}
+
+/* What is usual around distance i of a chain. */
+static double anc_anchor_usual(const struct call_grams *g, const struct chain *c,
+                               const struct prvcut_call_sequence *s, size_t i)
+{
+    const size_t from = i > ANCHOR_AROUND ? i - ANCHOR_AROUND : 0;
+    uint32_t place[2 * ANCHOR_AROUND + 2];
+    size_t n = 0;
+
+    for (size_t k = from; k < c->count && k <= i + ANCHOR_AROUND + 1; k++)
+        place[n++] = anc_chain_place(g, c->head + k);
+    return prvcut_call_usual(place, n, i - from, s);
+}
+
+static int anc_anchor_order(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/*
+ * Of iterations of few calls nothing but time tells whether beats are missing, and a program may
+ * change its pace for good: each stretch is held against what is usual there.
+ */
+static double anc_anchor_pace(const struct call_grams *g, const struct chain *c,
+                              const struct prvcut_call_sequence *s)
+{
+    double pace[ANCHOR_SAMPLES], sum = 0;
+    const size_t gaps = c->count - 1, n = gaps < ANCHOR_SAMPLES ? gaps : ANCHOR_SAMPLES;
+    const size_t most = gaps > ANCHOR_SAMPLES ? n : n - (n + 7) / 8;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = i * gaps / n, to = (i + 1) * gaps / n;
+        const uint64_t begin = s->at[anc_chain_place(g, c->head + from)].time;
+        const uint64_t end = s->at[anc_chain_place(g, c->head + to)].time;
+
+        pace[i] =
+            (double)(end - begin) / (double)(to - from) / fmax(1, anc_anchor_usual(g, c, s, from));
+    }
+    qsort(pace, n, sizeof *pace, anc_anchor_order);
     for (size_t i = 0; i < most; i++)
-        a->time_most += (double)gap[i] / (double)most;
+        sum += pace[i];
+    return sum / (double)most;
 }
 
 /* Measures of the anchor that a group of equally long chains makes. */
@@ -331,6 +396,8 @@ static const struct chain *anc_anchor_measure(struct call_anchor *a, const struc
     a->gap = (double)(anc_chain_place(g, last) - lead->start) / gaps;
     a->time_mean = (double)(s->at[anc_chain_place(g, last)].time - s->at[lead->start].time) / gaps;
     anc_anchor_time(a, g, lead, s);
+    if (a->gap < ANCHOR_FEW)
+        a->pace = anc_anchor_pace(g, lead, s);
     a->regular = lead->regular;
     a->deviation = lead->deviation;
     a->support = fmin((double)support / grams, 1);

@@ -14,8 +14,9 @@ struct call_anchor {
     double gap;          /**< mean distance of two occurrences, calls */
     double time_gap;     /**< median distance, ns */
     double time_mean;    /**< mean distance, ns */
-    double time_most;    /**< the same; of few distances without the longest eighth, for a
-                              thread may be stopped in one */
+    double pace;         /**< mean distance in time as a multiple of the usual one, of few without
+                              the longest eighth, for a thread may be stopped in one; in iterations
+                              of few calls of what is usual around each */
     double regular;      /**< share of the distances (in grams) that are near their median */
     double deviation;    /**< mean deviation of the distances from their mean, as a share of it */
     double support;      /**< supporting kinds / grams in an iteration: 1 = nothing in it repeats */
@@ -39,6 +40,16 @@ struct call_want {
     double time_gap, time_mean; /**< ns */
     double from, to;            /**< share of the sequence's calls */
 };
+
+/**
+ * Median of distance i, from place[i] to place[i + 1], and of the few around it: a program may
+ * change its pace for good, and keeps time before and after.
+ *
+ * shape   place: [count] calls, ascending; i + 1 < count
+ * units   ns
+ */
+double prvcut_call_usual(const uint32_t *place, size_t count, size_t i,
+                         const struct prvcut_call_sequence *s);
 
 /** What to look for to find the like of an anchor elsewhere. */
 struct call_want prvcut_call_anchor_want(const struct call_anchor *a);

@@ -17,10 +17,10 @@
 #define CHOICE_WHOLE    0.8   /* of a loop's iterations that two parts must have to be all of it */
 #define CHOICE_MANY     8     /* beats that do not keep step by chance */
 
-/* Where beats are missing, the mean exceeds the median. */
+/* Where beats are missing, the mean exceeds what is usual. */
 double prvcut_call_score(const struct call_anchor *a)
 {
-    double missing = a->time_most > 0 ? fmin(1, 1.1 * a->time_gap / a->time_most) : 1;
+    double missing = a->pace > 0 ? fmin(1, 1.1 / a->pace) : 1;
 
     return a->cover * a->alike * (0.5 + 0.5 * a->regular) * (1 - fmin(a->deviation, 0.5)) * missing;
 }
@@ -37,8 +37,7 @@ static bool choice_plausible(const struct call_anchor *a, double evidence, bool 
     if (a->alike < 0.3 || a->regular < 0.5)
         return false;
     /* One or two calls again and again are a loop only if they also keep time, somewhere. */
-    if (a->gap < 4 &&
-        ((!known && a->time_most > 1.4 * a->time_gap) || (double)a->count < 6 / a->gap))
+    if (a->gap < 4 && ((!known && a->pace > 1.4) || (double)a->count < 6 / a->gap))
         return false;
     if (a->cover < 0.3 && (a->count < 5 || a->deviation > 0 || a->alike < 0.999 || a->cover < 0.22))
         return false;

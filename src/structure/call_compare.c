@@ -68,14 +68,16 @@ static bool compare_near(const struct prvcut_call_sequence *s, uint32_t from, ui
 static double compare_time(const struct call_anchor *a, const struct prvcut_call_sequence *s)
 {
     size_t step = (a->count - 1) / COMPARE_PAIRS + 1, single = 0, all = 0;
-    double mean = a->time_gap / a->gap, beats = 0;
+    double beats = 0;
 
     if (a->gap >= COMPARE_FEW)
         return 0;
     for (size_t i = 0; i + 1 < a->count; i += step) {
-        beats += compare_near(s, a->place[i], a->place[i + 1], a->time_gap) ? 1 : -1;
+        const double usual = prvcut_call_usual(a->place, a->count, i, s);
+
+        beats += compare_near(s, a->place[i], a->place[i + 1], usual) ? 1 : -1;
         for (uint32_t k = a->place[i]; k < a->place[i + 1]; k++, all++)
-            single += compare_near(s, k, k + 1, mean);
+            single += compare_near(s, k, k + 1, usual / a->gap);
     }
     return a->deviation <= 0 && a->gap < 1.5 ? beats : beats * (1 - (double)single / (double)all);
 }

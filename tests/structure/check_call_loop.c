@@ -363,6 +363,41 @@ START_TEST(test_find_loop_of_one_call)
 }
 END_TEST
 
+/* Few calls an iteration, and a program that changes its pace: more than half of them are far
+   shorter than the mean, but each takes as long as those around it. */
+START_TEST(test_find_loop_of_few_calls_at_two_paces) /* _i: calls an iteration, and which is slow */
+{
+    const uint32_t calls = 1 + (uint32_t)_i / 2, fast[2] = { 160, 140 };
+    struct maker m = { .seed = 29 };
+    struct prvcut_call_loop l;
+
+    maker_once(&m, 2);
+    for (uint32_t i = 0; i < 300; i++)
+        for (uint32_t c = 0; c < calls; c++) {
+            const uint64_t ns = c == 0 ? 1000000 + maker_random(&m) % 40000 : 5000;
+
+            maker_call(&m, c, (i < fast[_i % 2]) == (_i % 2 == 0) ? ns : 7 * ns);
+        }
+    maker_once(&m, 2);
+    l = find_one(&m);
+    expect_loop(&l, 300, calls);
+}
+END_TEST
+
+/* One call that comes at any time is none. */
+START_TEST(test_find_loop_none_in_one_call_at_any_time) /* seed: _i */
+{
+    struct maker m = { .seed = (uint64_t)_i };
+    struct prvcut_call_loop l;
+
+    for (int i = 0; i < 300; i++)
+        maker_call(&m, 1, (uint64_t)(-1e6 * log((maker_random(&m) % 1000000 + 1) / 1e6)));
+    l = find_one(&m);
+    ck_assert(!l.loop.found);
+    prvcut_call_loop_fini(&l);
+}
+END_TEST
+
 /* Without partners, sizes and sites an outer loop cannot be told from an inner one. */
 START_TEST(test_find_loop_doubts_bare_calls)
 {
@@ -842,6 +877,7 @@ static Suite *call_loop_suite(void)
     tcase_add_loop_test(found, test_find_loop_of_random_partners, 1, 4);
     tcase_add_loop_test(found, test_find_loop_in_noise, 0, 2);
     tcase_add_test(found, test_find_loop_of_one_call);
+    tcase_add_loop_test(found, test_find_loop_of_few_calls_at_two_paces, 0, 6);
     tcase_add_test(found, test_find_loop_doubts_bare_calls);
     tcase_add_test(found, test_find_loop_longer_of_two);
     tcase_add_test(found, test_find_loop_not_the_setup);
@@ -853,6 +889,7 @@ static Suite *call_loop_suite(void)
     tcase_add_loop_test(none, test_find_loop_none_in_too_few_calls, 0, 5);
     tcase_add_loop_test(none, test_find_loop_none_in_random_calls, 0, 7);
     tcase_add_test(none, test_find_loop_none_in_few_reductions);
+    tcase_add_loop_test(none, test_find_loop_none_in_one_call_at_any_time, 0, 4);
     tcase_add_test(none, test_find_loop_refuses_endless_sequence);
     tcase_add_loop_test(none, test_find_loop_survives_flat_input, 0, 2);
     tcase_add_test(found, test_find_loop_tells_the_calls_of_the_borders);
