@@ -112,9 +112,11 @@ struct prvcut_profile_slow {
     const char *region;      /**< "1.4"; NULL: it lies between regions */
     struct prvcut_span span; /**< ns, on the thread that leads */
     bool disturbed;
-    double excess_ns; /**< more than the median of the loop; below 0: less */
+    double excess_ns; /**< more than the median of the loop, or of a kind; below 0: less */
     size_t causes;    /**< of prvcut_profile_cause; 0: it is not longer than usual, as text tells */
     const char *text; /**< a sentence */
+    unsigned beside_kind; /**< it is compared with that kind of iterations, from 1, beside which it
+                               is unusual; 0: with all of the loop */
 };
 
 /** Where the time goes: a view, which grows at its end. */

@@ -230,11 +230,12 @@ struct prvcut_chop {
                                    stands for itself */
     double share; /**< of the loop's time that these take, 0..1; NAN where weight is 0 */
     /** Of one unusual or named iteration: how much longer than the median it is, ns, and why; 0:
-        nobody asked, or it is not longer. */
+        nobody asked, or it is not longer. Of the median of excess_kind, where that is not 0. */
     double excess_ns;
     size_t causes; /**< of prvcut_chop_cause */
     bool inside;   /**< it begins at a step inside an iteration, and ends at the same step so many
                         iterations further on: first and iteration are unknown */
+    unsigned excess_kind; /**< the kind of iterations, from 1, beside which it is unusual; 0: all */
 };
 
 /** Iterations of the loop that are of one kind: a view, which grows at its end. */

@@ -57,13 +57,19 @@ static struct spread unu_spread(const struct job_kinds *k, unsigned label, doubl
     return s;
 }
 
-/* Deviations from the nearest kind, signed; *share: of its length */
+/* Deviations from a kind, signed */
+static double unu_from_kind(const struct spread *kind, double length)
+{
+    return (log(length) - kind->middle) / kind->deviation;
+}
+
+/* The same from the nearest kind; *share: of its length */
 static double unu_from_kinds(double *share, const struct spread *kind, size_t kinds, double length)
 {
     double least = HUGE_VAL;
 
     for (size_t i = 0; i < kinds; i++) {
-        const double far = (log(length) - kind[i].middle) / kind[i].deviation;
+        const double far = unu_from_kind(&kind[i], length);
 
         if (!(fabs(far) < fabs(least)))
             continue;
@@ -123,7 +129,7 @@ static bool unu_is_told(const struct made_structure *s, const struct job_unusual
 }
 
 /* Clear iterations whose length is that of no kind; of a tail what lacks is told only where calls
-   lack. */
+   lack. How far they are off is that from the kind that they are counted with. */
 static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count,
                                          const struct job *j, struct prvcut_error *err)
 {
@@ -143,12 +149,12 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
     for (size_t i = 0; *out && i < k->count; i++) {
         struct job_unusual u = { .region = 0 };
 
-        if (!k->clear[i])
+        if (!k->clear[i] || !(fabs(unu_from_kinds(&share, spread, k->kinds, k->length[i])) > far) ||
+            fabs(share) < clear[share < 0])
             continue;
-        u.outlier.deviation = unu_from_kinds(&share, spread, k->kinds, k->length[i]);
+        u.outlier.deviation = unu_from_kind(&spread[k->label[i]], k->length[i]);
         u.outlier.why = u.outlier.deviation > 0 ? PRVCUT_OUTLIER_LONG : PRVCUT_OUTLIER_SHORT;
-        if (fabs(u.outlier.deviation) > far && fabs(share) >= clear[share < 0] &&
-            unu_place(&u, s, &s->region[k->region], k->border[i]) &&
+        if (unu_place(&u, s, &s->region[k->region], k->border[i]) &&
             (!u.tail || unu_is_told(s, &u)))
             (*out)[(*count)++] = u;
     }

@@ -33,14 +33,14 @@ static enum prvcut_status jwy_wait(struct prvcut_slow_cause *to, const struct jo
                                    const struct job_why_explained *e, size_t n,
                                    struct prvcut_error *err)
 {
-    const struct prvcut_efficiency_wait *wait = &e->order.wait[n];
+    const struct prvcut_efficiency_wait *wait = &e->order->wait[n];
     struct prvcut_proof_key call = { PRVCUT_PROOF_CALL, wait->type, wait->value };
 
     if (wait->ns == 0)
         return PRVCUT_OK;
     prvcut_proof_key_settle(&call, &w->found.names);
-    to->thread = job_why_order_thread(&e->order, w->j, wait->lane);
-    to->partner = job_why_order_thread(&e->order, w->j, wait->waited);
+    to->thread = job_why_order_thread(e->order, w->j, wait->lane);
+    to->partner = job_why_order_thread(e->order, w->j, wait->waited);
     to->longest_ns = (double)wait->ns;
     to->call = job_why_call_name(w, &call, err);
     return to->call ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -58,6 +58,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     if (!(why->excess >= JOB_WHY_LONGER * usual->length))
         return PRVCUT_OK;
     c->is.excess_ns = why->excess;
+    c->is.excess_kind = e->kind;
     for (size_t i = 0; i < why->count && i < MADE_CAUSES && st == PRVCUT_OK; i++) {
         const struct prvcut_why_one *one = &why->one[i];
         struct prvcut_slow_cause *to = &c->cause[c->is.causes];
@@ -90,6 +91,31 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     return st;
 }
 
+/* --- What it is compared with ------------------------------------------------------------------
+ */
+
+/* What all of the picks, and those of each kind, are compared with. */
+struct jwy_beside {
+    struct job_why_explained at[1 + PRVCUT_KINDS]; /* [1 + kinds] at[0]: all */
+    size_t kinds;                                  /* 0: there are not several */
+    bool *clear[PRVCUT_KINDS]; /* [kinds][picks] says what is usual of the kind */
+    double *room;              /* [picks] */
+    struct job_why_order order;
+};
+
+/* An iteration is unusual beside those of its kind; all others are explained beside all, also who
+   is of the longest kind. */
+static const struct job_why_explained *jwy_of(const struct jwy_beside *b,
+                                              const struct job_why_spent *w, size_t n)
+{
+    const struct job_kinds *k = w->j->kinds;
+    const size_t kind = n < w->picks && b->kinds > 0 && job_why_is_unusual(w->j, w->pick[n])
+                            ? 1 + (size_t)k->label[w->pick[n]]
+                            : 0;
+
+    return &b->at[b->at[kind].usual.at ? kind : 0];
+}
+
 /* Which of the picks an iteration is; w->picks: none. */
 static size_t jwy_nth(const struct job_why_spent *w, size_t iteration)
 {
@@ -102,18 +128,17 @@ static size_t jwy_nth(const struct job_why_spent *w, size_t iteration)
 
 /* Of one iteration that was picked; SIZE_MAX: nothing is told. */
 static enum prvcut_status jwy_explain_one(struct made_chop *c, struct job_why_spent *w,
-                                          const struct job_why_explained *e, size_t asked,
+                                          const struct jwy_beside *b, size_t asked,
                                           struct prvcut_error *err)
 {
     const size_t n = asked == SIZE_MAX ? w->picks : jwy_nth(w, asked);
 
-    return n < w->picks ? jwy_tell(c, w, e, n, err) : PRVCUT_OK;
+    return n < w->picks ? jwy_tell(c, w, jwy_of(b, w, n), n, err) : PRVCUT_OK;
 }
 
 /* Unusual iterations of a region that are asked for, in a sentence each. */
 static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_why_spent *w,
-                                             const struct job_why_explained *e,
-                                             struct prvcut_error *err)
+                                             const struct jwy_beside *b, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -125,16 +150,18 @@ static enum prvcut_status jwy_explain_region(struct made_region *r, struct job_w
         char text[REPORT_WHY];
 
         const size_t asked = job_why_asked_at(&w->is, w->j, r->outlier[n].span.start);
+        const size_t nth = asked == SIZE_MAX ? w->picks : jwy_nth(w, asked);
+        const struct job_why_explained *e = jwy_of(b, w, nth);
         const char *told = NULL;
 
-        st = jwy_explain_one(&one, w, e, asked, err);
+        st = jwy_explain_one(&one, w, b, asked, err);
         if (one.is.causes > 0)
             told = report_why_text(text, w->j->out, &one);
         else if (asked != SIZE_MAX && r->outlier[n].deviation > 0 &&
-                 job_why_say_nothing(text, w, e, jwy_nth(w, asked)))
+                 job_why_say_nothing(text, w, e, nth))
             told = text;
         if (told)
-            job_why_say_more(text, w, e, jwy_nth(w, asked), &one);
+            job_why_say_more(text, w, e, nth, &one);
         if (st == PRVCUT_OK && told) {
             r->cause[n] = prvcut_copied_text(told, "texts", err);
             st = r->cause[n] ? PRVCUT_OK : PRVCUT_ENOMEM;
@@ -170,7 +197,7 @@ static struct prvcut_why_table jwy_table(const struct job_why_spent *w)
                                       .at = w->at };
 }
 
-/* What is usual of threads some iterations tell, the length all of the loop. */
+/* What is usual of threads some iterations tell, the length all that it is compared with. */
 static enum prvcut_status jwy_usual(struct job_why_explained *e, const struct job_why_spent *w,
                                     struct prvcut_error *err)
 {
@@ -178,12 +205,12 @@ static enum prvcut_status jwy_usual(struct job_why_explained *e, const struct jo
 
     prvcut_why_usual_fini(&e->usual);
     st = prvcut_why_usual_init(&e->usual, &e->table, err);
-    return st == PRVCUT_OK ? job_why_median(&e->usual.length, w->j->kinds, err) : st;
+    return st == PRVCUT_OK ? job_why_median(&e->usual.length, w->j->kinds, e->kind, err) : st;
 }
 
 /* Is there an iteration of which the replay may tell why? The structure of a large trace does
    without: all of it would be read again. */
-static bool jwy_wants_order(const struct job_why_explained *e, const struct job_why_spent *w)
+static bool jwy_wants_order(const struct jwy_beside *b, const struct job_why_spent *w)
 {
     const struct job *j = w->j;
 
@@ -191,56 +218,86 @@ static bool jwy_wants_order(const struct job_why_explained *e, const struct job_
         (!j->options && !w->told && job_records(j) > JOB_WHY_RECORDS))
         return false;
     for (size_t n = 0; n < w->is.asked; n++) {
-        const struct prvcut_why_usual *usual = &e->usual;
-        const struct prvcut_why why = prvcut_why_of(&e->table, usual, n);
+        const struct job_why_explained *e = jwy_of(b, w, n);
+        const struct prvcut_why why = prvcut_why_of(&e->table, &e->usual, n);
 
-        if (why.excess >= JOB_WHY_LONGER * usual->length && prvcut_why_may_be_order(&why))
+        if (why.excess >= JOB_WHY_LONGER * e->usual.length && prvcut_why_may_be_order(&why))
             return true;
     }
     return false;
 }
 
-/* owns: *e is initialised here, released with jwy_fini, also after a failure */
-static enum prvcut_status jwy_init(struct job_why_explained *e, const struct job_why_spent *w,
-                                   struct prvcut_error *err)
+/* Those of one kind, where enough of them tell what is usual. */
+static enum prvcut_status jwy_of_kind(struct jwy_beside *b, const struct job_why_spent *w,
+                                      unsigned kind, struct prvcut_error *err)
 {
-    enum prvcut_status st;
+    struct job_why_explained *e = &b->at[kind];
+    bool *clear = b->clear[kind - 1] =
+        prvcut_zeroed(w->picks + 1, sizeof *clear, "iterations", err);
+    size_t count = 0;
 
-    *e = (struct job_why_explained){ .table = jwy_table(w) };
-    e->room = prvcut_unset(w->picks + 1, sizeof *e->room, "iterations", err);
-    st = e->room ? jwy_usual(e, w, err) : PRVCUT_ENOMEM;
-    if (st < 0 || !jwy_wants_order(e, w))
-        return st;
-    st = job_why_order_find(&e->order, w, err);
-    e->table.ideal = e->order.ideal;
-    return st < 0 || !e->table.ideal ? st : jwy_usual(e, w, err);
+    if (!clear)
+        return PRVCUT_ENOMEM;
+    for (size_t n = 0; n < w->picks; n++)
+        count += clear[n] = w->clear[n] && w->j->kinds->label[w->pick[n]] + 1 == kind;
+    *e = b->at[0];
+    e->kind = kind;
+    e->table.clear = clear;
+    e->usual = (struct prvcut_why_usual){ .at = NULL };
+    return count >= JOB_WHY_USUAL ? jwy_usual(e, w, err) : PRVCUT_OK;
 }
 
-static void jwy_fini(struct job_why_explained *e)
+/* owns: *b is initialised here, released with jwy_fini, also after a failure */
+static enum prvcut_status jwy_init(struct jwy_beside *b, const struct job_why_spent *w,
+                                   struct prvcut_error *err)
 {
-    prvcut_why_usual_fini(&e->usual);
-    free(e->room);
-    job_why_order_fini(&e->order);
+    struct job_why_explained *all = &b->at[0];
+    enum prvcut_status st;
+
+    *b = (struct jwy_beside){ .kinds = w->j->kinds->kinds > 1 ? w->j->kinds->kinds : 0 };
+    b->room = prvcut_unset(w->picks + 1, sizeof *b->room, "iterations", err);
+    *all = (struct job_why_explained){ .table = jwy_table(w), .room = b->room, .order = &b->order };
+    st = b->room ? jwy_usual(all, w, err) : PRVCUT_ENOMEM;
+    for (unsigned i = 1; i <= b->kinds && st == PRVCUT_OK; i++)
+        st = jwy_of_kind(b, w, i, err);
+    if (st < 0 || !jwy_wants_order(b, w))
+        return st;
+    st = job_why_order_find(&b->order, w, err);
+    for (size_t i = 0; i <= b->kinds && st == PRVCUT_OK && b->order.ideal; i++) {
+        b->at[i].table.ideal = b->order.ideal;
+        st = b->at[i].usual.at ? jwy_usual(&b->at[i], w, err) : PRVCUT_OK;
+    }
+    return st;
+}
+
+static void jwy_fini(struct jwy_beside *b)
+{
+    for (size_t i = 0; i <= b->kinds; i++)
+        prvcut_why_usual_fini(&b->at[i].usual);
+    for (size_t i = 0; i < b->kinds; i++)
+        free(b->clear[i]);
+    free(b->room);
+    job_why_order_fini(&b->order);
 }
 
 static enum prvcut_status jwy_explain(struct job_why_spent *w, const struct job_plan *plan,
                                       struct prvcut_error *err)
 {
-    struct job_why_explained e;
-    enum prvcut_status st = jwy_init(&e, w, err);
+    struct jwy_beside b;
+    enum prvcut_status st = jwy_init(&b, w, err);
 
     for (size_t i = 0; i < w->j->out->is.chops && st == PRVCUT_OK; i++) {
         struct made_chop *c = &w->j->out->chop[i];
 
-        st = jwy_explain_one(c, w, &e, job_why_asked(w->j, c, &plan->at[i]), err);
+        st = jwy_explain_one(c, w, &b, job_why_asked(w->j, c, &plan->at[i]), err);
     }
     for (size_t i = 0; i < w->j->out->structure.is.regions && st == PRVCUT_OK; i++) {
         struct made_region *r = job_why_region(w->j, i);
 
         if (r && r->is.outliers > 0)
-            st = jwy_explain_region(r, w, &e, err);
+            st = jwy_explain_region(r, w, &b, err);
     }
-    jwy_fini(&e);
+    jwy_fini(&b);
     return st;
 }
 
@@ -330,6 +387,7 @@ static enum prvcut_status jwy_say(struct made_slow *to, bool *any, struct job_wh
 
     jwy_place(to, w->j, w->pick[n]);
     to->is.excess_ns = w->length[n] - e->usual.length;
+    to->is.beside_kind = e->kind;
     st = jwy_tell(&one, w, e, n, err);
     memcpy(to->cause, one.cause, sizeof to->cause);
     to->is.causes = one.is.causes;
@@ -348,8 +406,8 @@ static enum prvcut_status jwy_say(struct made_slow *to, bool *any, struct job_wh
 static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_spent *w, bool all,
                                       struct prvcut_error *err)
 {
-    struct job_why_explained e;
-    enum prvcut_status st = jwy_init(&e, w, err);
+    struct jwy_beside b;
+    enum prvcut_status st = jwy_init(&b, w, err);
 
     out->slow = prvcut_zeroed(w->is.asked + 1, sizeof *out->slow, "iterations", err);
     st = out->slow ? st : PRVCUT_ENOMEM;
@@ -357,7 +415,7 @@ static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_s
         struct made_slow *to = &out->slow[out->is.slow++];
         bool any = true;
 
-        st = jwy_say(to, &any, w, &e, n, err);
+        st = jwy_say(to, &any, w, jwy_of(&b, w, n), n, err);
         if (st < 0 || any || all)
             continue;
         free(to->text);
@@ -365,8 +423,8 @@ static enum prvcut_status jwy_say_all(struct made_profile *out, struct job_why_s
         out->is.slow--;
         w->is.seen--;
     }
-    w->unordered = e.order.reason;
-    jwy_fini(&e);
+    w->unordered = b.order.reason;
+    jwy_fini(&b);
     return st;
 }
 
@@ -444,7 +502,7 @@ enum prvcut_status job_why_told(struct job *j, const struct job_why_wanted *want
     if (st == PRVCUT_OK)
         st = job_why_leader(&out->leader, j, err);
     if (st == PRVCUT_OK)
-        st = job_why_median(&out->is.median_ns, j->kinds, err);
+        st = job_why_median(&out->is.median_ns, j->kinds, 0, err);
     jwy_reasons(out, &w);
     out->clock = prvcut_causality_as_read(&w.found.order, j->trace);
     job_why_spent_fini(&w);

@@ -18,8 +18,6 @@
 #define LOOKED_AT ((size_t)1 << 14)
 /* Of a trace of more than JOB_WHY_RECORDS so many say it: each costs time in the reading. */
 #define SPREAD 32
-/* Iterations that say what is usual, besides those that are asked for and their neighbours. */
-#define USUAL_LEAST 3
 /* Iterations of a thread that tell what is usual of it, at least. */
 #define OWN_LEAST 8
 /* Iterations on either side of one that tell what is usual there. */
@@ -202,7 +200,7 @@ bool job_why_is_unusual(const struct job *j, size_t iteration)
     return false;
 }
 
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
                                   struct prvcut_error *err)
 {
     double *room = prvcut_unset(k->count + 1, sizeof *room, "iterations", err);
@@ -210,7 +208,7 @@ enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
 
     for (int all = 0; room && all < 2 && n == 0; all++)
         for (size_t i = 0; i < k->count; i++)
-            if (all || k->clear[i])
+            if ((all || k->clear[i]) && (kind == 0 || k->label[i] + 1 == kind))
                 room[n++] = k->length[i];
     *median = room ? prvcut_median(room, n) : 0;
     free(room);
@@ -413,7 +411,8 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
     double *longer = prvcut_zeroed(k->count + 1, sizeof *longer, "iterations", err);
     double median = 0;
     size_t count = 0;
-    enum prvcut_status st = slow && is && longer ? job_why_median(&median, k, err) : PRVCUT_ENOMEM;
+    enum prvcut_status st =
+        slow && is && longer ? job_why_median(&median, k, 0, err) : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++) {
         is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
@@ -473,7 +472,7 @@ uint64_t job_why_number(const struct job *j, size_t iteration)
 static void jwp_limit(struct job_why_picks *w, const struct job *j)
 {
     const size_t room = jwp_room(j),
-                 usual = USUAL_LEAST * (j->kinds->kinds > 1 ? j->kinds->kinds : 1);
+                 usual = JOB_WHY_USUAL * (j->kinds->kinds > 1 ? j->kinds->kinds : 1);
     const size_t most = room > usual ? (room - usual) / 3 : 0;
 
     w->left = w->count > most ? w->count - most : 0;

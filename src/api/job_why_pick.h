@@ -21,6 +21,10 @@ struct job_why_picks {
 /** An iteration that is longer by a smaller share of the median is as long as others. */
 #define JOB_WHY_LONGER 0.05
 
+/** Iterations that say what is usual of all, or of a kind, at least, besides those that are asked
+    for and their neighbours. */
+#define JOB_WHY_USUAL 3
+
 /** Iterations that are to be explained one by one. */
 struct job_why_wanted {
     size_t region;        /**< one of their loop's */
@@ -46,8 +50,8 @@ enum prvcut_status job_why_pick(struct job_why_picks *p, const struct job *j,
 void job_why_picks_fini(struct job_why_picks *p);
 
 /** The length of them, ns: the median of those that nothing disturbs, of all of them
-    where something disturbs all. errors  PRVCUT_ENOMEM */
-enum prvcut_status job_why_median(double *median, const struct job_kinds *k,
+    where something disturbs all. kind: of that kind alone, from 1; 0: all. errors  PRVCUT_ENOMEM */
+enum prvcut_status job_why_median(double *median, const struct job_kinds *k, unsigned kind,
                                   struct prvcut_error *err);
 
 /** Threads whose own iterations tell, too, which are unusual. */

@@ -40,6 +40,13 @@ static void jsy_compare(char text[REPORT_WHY], double off)
         report_why_add(text, "%.1f %% %s than", fabs(off), off > 0 ? "longer" : "shorter");
 }
 
+static void jsy_median(char text[REPORT_WHY], const struct job_why_explained *e)
+{
+    report_why_add(text, " the median");
+    if (e->kind > 0)
+        report_why_add(text, " of kind %u", e->kind);
+}
+
 /* Is it the one that the loop ends with? */
 static bool jsy_is_last(const struct job *j, size_t iteration)
 {
@@ -56,7 +63,8 @@ static void jsy_less(char text[REPORT_WHY], const struct job_why_spent *w,
     const double shorter = usual->length - w->length[n];
     char ns[32], call[160];
 
-    report_why_add(text, "%s shorter than the median", prvcut_time_text(ns, shorter));
+    report_why_add(text, "%s shorter than", prvcut_time_text(ns, shorter));
+    jsy_median(text, e);
     if (jsy_is_last(w->j, w->pick[n])) {
         report_why_add(text, ": the loop ends with it, without what leads to a next one");
         return;
@@ -144,12 +152,13 @@ bool job_why_say_nothing(char text[REPORT_WHY], const struct job_why_spent *w,
         if (!any && job_why_open(w->j, w->pick[n]) == PRVCUT_NOBODY)
             report_why_add(text, "nothing unusual: ");
         jsy_compare(text, off);
-        report_why_add(text, " the median");
+        jsy_median(text, e);
     } else if (shorter) {
         jsy_less(text, w, e, n);
     } else {
         jsy_compare(text, off);
-        report_why_add(text, " the median, unusual beside %s",
+        jsy_median(text, e);
+        report_why_add(text, ", unusual beside %s",
                        w->j->kinds->kinds > 1 ? "the kinds of iterations of its loop"
                                               : "its neighbours");
     }

@@ -6,12 +6,13 @@
 #include "api/job_why_spent.h"
 #include "report/why.h"
 
-/** What iterations are compared with. */
+/** What iterations are compared with: all of the loop, or those of a kind. */
 struct job_why_explained {
+    unsigned kind; /**< from 1; 0: all */
     struct prvcut_why_table table;
     struct prvcut_why_usual usual;
-    double *room; /**< [picks] owned */
-    struct job_why_order order;
+    double *room;                      /**< [picks] borrowed */
+    const struct job_why_order *order; /**< borrowed */
 };
 
 /** What is said of one without causes; n: of the picks. Returns whether there is anything to say of

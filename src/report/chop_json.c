@@ -93,6 +93,8 @@ static json_t *cjs_why(const struct made_reduction *r, const struct made_chop *c
         return json_null();
     const struct report_field fields[] = {
         { "excess_ns", report_json_rounded(c->is.excess_ns) },
+        { "beside_kind",
+          c->is.excess_kind > 0 ? report_json_integer(c->is.excess_kind) : json_null() },
         { "text", report_json_text(report_why_text(text, r, c)) },
         { "causes", report_causes_json(r, c->cause, c->is.causes) },
     };

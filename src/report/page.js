@@ -75,11 +75,15 @@ var MEANT = {
     unusual: "Do not draw conclusions from this cut; look at the lengths below for a better one."
 };
 
-/* What is typical of the windows one by one need not be so of their sum, which few long ones can decide. */
+/* What is typical of the windows one by one need not be so of their sum: few long ones can decide that, and each may
+   be slow on another rank. */
 function meantWords(cut) {
+    var row = cut.proof.rows && cut.proof.rows[0], why = "windows unlike the others decide the sum";
+    if (row && row.name === "load balance")
+        why = row.region > row.chop ? "the imbalance wanders, in all of it the ranks come closer to one another" :
+            "some are less balanced";
     return cut.verdict !== "unusual" && cut.proof.verdict === "doubtful" ?
-        "What is read off the cut holds for most of it, but not for that: windows unlike the others decide the sum." :
-        MEANT[cut.verdict];
+        "What is read off the cut holds for most of it, but not for that: " + why + "." : MEANT[cut.verdict];
 }
 
 var CALLED = { typical: "The cut is typical of ", ordinary: "The cut is ordinary for ",

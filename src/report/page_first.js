@@ -30,17 +30,21 @@ function kindsWords() {
     }).join("; ");
 }
 
-/* Of the slowest one whose cause is known; one that is as long as others, or shorter, is not slow. */
+function slowest(list) {
+    return list.slice().sort(function (a, b) { return b.mean - a.mean; })[0];
+}
+
+/* Of the slowest one whose cause is known; one that is as long as others, or shorter, is not slow, nor one of a quick
+   kind, though it is long for that. */
 function slowWords() {
-    var explained = iterations.filter(function (it) {
-        return it.unusual && it.unusual.cause && it.mean > middle && !/^as long as others/.test(it.unusual.cause);
-    });
-    var list = explained.length ? explained : iterations.filter(function (it) { return !it.disturbed; });
-    var it = list.slice().sort(function (a, b) { return b.mean - a.mean; })[0], typed;
-    if (!it || it.count > 1 && !explained.length)
+    var explained = slowest(iterations.filter(function (it) {
+        return it.unusual && it.unusual.cause && it.mean > middle && !/^(as long as|\S+ shorter than) /.test(it.unusual.cause);
+    }));
+    var it = slowest(iterations.filter(function (it) { return !it.disturbed; })), typed;
+    if (explained && (!it || it.count > 1 || it.mean < 1.05 * explained.mean))
+        return iterationName(explained) + ": " + explained.unusual.cause;
+    if (!it || it.count > 1)
         return "";
-    if (explained.length)
-        return iterationName(it) + ": " + it.unusual.cause;
     typed = it.mean > 1.05 * middle && whyAgain(it.n);
     return [(iterations.some(function (o) { return o.unusual; }) ? "" : "no iteration is unusual " + unusualBeside(false) + "; ") +
             iterationWords(it, middle).replace(/^(iteration \d+): /, "the slowest, $1: "), typed ? "; why it is: " : "",

@@ -172,6 +172,8 @@ static json_t *pfj_slow(const struct prvcut_profile *p, size_t i)
         { "end_ns", report_json_integer(s->is.span.end) },
         { "disturbed", json_boolean(s->is.disturbed) },
         { "excess_ns", json_integer((json_int_t)llround(s->is.excess_ns)) },
+        { "beside_kind",
+          s->is.beside_kind > 0 ? report_json_integer(s->is.beside_kind) : json_null() },
         { "text", report_json_text(s->is.text) },
         { "causes", report_causes_json(&who, s->cause, s->is.causes) },
     };

@@ -304,7 +304,10 @@ char *report_why_text(char out[REPORT_WHY], const struct made_reduction *r,
     out[0] = '\0';
     if (c->is.causes == 0)
         return out;
-    report_why_add(out, "%s longer than the median: ", prvcut_time_text(ns, c->is.excess_ns));
+    report_why_add(out, "%s longer than the median", prvcut_time_text(ns, c->is.excess_ns));
+    if (c->is.excess_kind > 0)
+        report_why_add(out, " of kind %u", c->is.excess_kind);
+    report_why_add(out, ": ");
     for (size_t i = 0; i < c->is.causes && told < TOLD; i++) {
         const struct prvcut_slow_cause *s = &c->cause[i];
         const bool goes_on = i > 0 && s->meanwhile && c->cause[i - 1].meanwhile;
