@@ -295,7 +295,8 @@ struct prvcut_reduction {
     uint64_t records, states, events, messages, skipped;
     uint64_t end_ns; /**< duration */
     uint32_t applications, tasks, threads;
-    const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states" */
+    const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states",
+                               "call sites", of bursts between calls that are not recorded */
     const struct prvcut_clock_report *clocks;
     /* structure: of the loop that was found over all of the run */
     bool periodic;

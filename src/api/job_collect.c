@@ -109,6 +109,20 @@ uint64_t job_records(const struct job *j)
     return j->trace->reader->halves ? c->lines : c->states + c->events + c->messages;
 }
 
+/* Are most of them but the places that bursts are called from? */
+static bool jco_are_sites(const struct prvcut_collection *c)
+{
+    const uint32_t burst = prvcut_call_of_burst();
+    size_t calls = 0, sites = 0;
+
+    for (size_t i = 0; i < c->sequences; i++)
+        for (size_t k = 0; k < c->sequence[i].count; k++) {
+            calls++;
+            sites += c->sequence[i].at[k].call == burst;
+        }
+    return 2 * sites > calls;
+}
+
 /* What to type for the trace. Of one that ends inside a line other commands must hear that. */
 static enum prvcut_status jco_fill_typed(struct job *j, struct prvcut_error *err)
 {
@@ -141,9 +155,10 @@ static enum prvcut_status jco_fill_input(struct job *j, struct prvcut_error *err
     r->piped = prvcut_trace_is_piped(j->trace);
     if (prvcut_output_pattern(&r->cuts, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
-    r->is.calls_are = j->calls_are_regions  ? "regions"
-                      : j->calls_are_states ? "states"
-                                            : "MPI calls";
+    r->is.calls_are = j->calls_are_regions      ? "regions"
+                      : j->calls_are_states     ? "states"
+                      : jco_are_sites(&j->data) ? "call sites"
+                                                : "MPI calls";
     r->is.format = j->trace->reader->format->name;
     r->is.suffix = j->trace->reader->format->suffix;
     r->is.viewer = j->trace->reader->format->viewer;

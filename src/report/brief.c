@@ -382,7 +382,7 @@ static void brf_put_none(struct brief *b)
 {
     const struct made_reduction *r = b->r;
     size_t asked = 0, absent = 0;
-    bool calls = false;
+    bool calls = false, callless = false;
     struct brief_text t = { .count = 0 };
     char safe[512], from[32], to[32];
     const char *name = report_called(r);
@@ -394,19 +394,25 @@ static void brf_put_none(struct brief *b)
         return;
     }
     for (size_t i = 0; i < r->is.votes; i++) {
-        if (strcmp(r->vote[i].metric, "calls") == 0)
+        const bool missing = r->vote[i].status == PRVCUT_STAND_ABSENT;
+
+        if (strcmp(r->vote[i].metric, "calls") == 0) {
             calls = true;
-        else if (r->vote[i].status == PRVCUT_STAND_ABSENT)
+            callless = missing;
+        } else if (missing) {
             absent++;
-        else
+        } else {
             asked++;
+        }
     }
-    brief_add(&t, "%s to %s: %s%zu signal%s",
-              prvcut_time_text(from, (double)r->structure.is.span.start),
-              prvcut_time_text(to, (double)r->structure.is.span.end),
-              calls ? "the order of the calls and " : "", asked, asked == 1 ? "" : "s");
+    brief_add(
+        &t, "%s to %s: %s%zu signal%s", prvcut_time_text(from, (double)r->structure.is.span.start),
+        prvcut_time_text(to, (double)r->structure.is.span.end),
+        calls && !callless ? "the order of the calls and " : "", asked, asked == 1 ? "" : "s");
+    if (callless || absent > 0)
+        brief_add(&t, "; the trace has %s", callless ? "no calls" : "");
     if (absent > 0)
-        brief_add(&t, "; the trace has nothing for %zu more", absent);
+        brief_add(&t, "%snothing for %zu more", callless ? ", and " : "", absent);
     brief_line(b, "Looked at", "%s", t.at);
     brief_line(b, "Because", "%s", r->is.reason ? r->is.reason : "");
     /* All that there is votes, unless --metric names some. */

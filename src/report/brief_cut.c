@@ -99,8 +99,18 @@ static void bct_add_longer(struct brief_text *t, double longer, const char *befo
         brief_add(t, "%s%s", before, report_longer_text(text, longer));
 }
 
+/* Does the trace hold nothing that a border could split? */
+static bool bct_nothing_to_split(const struct made_reduction *r)
+{
+    for (size_t i = 0; r->is.messages == 0 && i < r->is.votes; i++)
+        if (strcmp(r->vote[i].metric, "collective") == 0)
+            return r->vote[i].status == PRVCUT_STAND_ABSENT;
+    return false;
+}
+
 /* What is normal is told where there is room. */
-static void bct_add_split(struct brief_text *t, const struct made_chop *c, size_t room)
+static void bct_add_split(struct brief_text *t, const struct made_reduction *r,
+                          const struct made_chop *c, size_t room)
 {
     static const char none[] = "; no message or collective split";
     const uint64_t messages = c->is.align == PRVCUT_ALIGN_CALLS
@@ -109,7 +119,7 @@ static void bct_add_split(struct brief_text *t, const struct made_chop *c, size_
     char text[32];
 
     if (messages == 0 && c->cut.split_collectives == 0) {
-        if (report_columns(t->at) + strlen(none) <= room)
+        if (report_columns(t->at) + strlen(none) <= room && !bct_nothing_to_split(r))
             brief_add(t, "%s", none);
         return;
     }
@@ -166,7 +176,7 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
         brief_add(&t, ", %s", longer);
     if (c->is.align == PRVCUT_ALIGN_STRAIGHT)
         brief_add(&t, ", at one time for all");
-    bct_add_split(&t, c, b->width - HEADING);
+    bct_add_split(&t, b->r, c, b->width - HEADING);
     brief_line(b, "Cut", "%s", t.at);
 }
 

@@ -46,11 +46,12 @@ static void brs_add_calls(struct brief_text *t, const struct made_reduction *r,
                           const struct made_region *p, bool terse)
 {
     const char *who = r->is.tasks == r->is.threads ? "rank" : "thread";
+    const char *are = r->is.calls_are ? r->is.calls_are : "calls";
 
     if (terse)
-        brief_add(t, "by calls of ");
+        brief_add(t, "by %s of ", strncmp(are, "MPI ", 4) == 0 ? are + 4 : are);
     else
-        brief_add(t, "by the %s of ", r->is.calls_are ? r->is.calls_are : "calls");
+        brief_add(t, "by the %s of ", are);
     if (!p || p->is.followers == 0)
         brief_add(t, "the %ss", who);
     else if (p->is.followers == r->is.threads && r->is.threads < 3)

@@ -23,32 +23,34 @@ void report_put_clocks(struct report_lines *l, const char *before,
 {
     const bool contradict = c->violations > c->matching;
     char text[32], count[32], all[32];
+    const uint64_t shown = c->violations > 0 ? c->violations : c->before_violations;
 
     if (!c->source)
         return;
     prvcut_time_text(text, (double)(c->violations > 0 ? c->worst_ns : c->before_worst_ns));
-    report_count(count, c->violations > 0 ? c->violations : c->before_violations);
     if (c->violations > 0 && !contradict) {
-        report_put(l, "warning: %s%s", before, count);
+        report_put(l, "warning: %s%s", before, report_count(count, shown));
         if (messages > 0)
             report_put(l, " of %s", report_count(all, messages));
-        report_put(l,
-                   " messages are received before they are sent, by up to %s, on one clock: the "
-                   "trace ties wrong ends together\n",
-                   text);
+        report_put(
+            l,
+            " message%s %s received before %s sent, by up to %s, on one clock: the trace ties "
+            "wrong ends together\n",
+            (messages > 0 ? messages : shown) == 1 ? "" : "s", shown == 1 ? "is" : "are",
+            shown == 1 ? "it is" : "they are", text);
     } else if (contradict) {
-        report_put(l, "warning: %sclocks contradict each other %s times, by up to %s", before,
-                   count, text);
+        report_put(l, "warning: %sclocks contradict each other %s, by up to %s", before,
+                   report_times(count, shown), text);
         if (!clk_as_recorded(c))
-            report_put(l, " (as recorded %s times)", report_count(all, c->before_violations));
+            report_put(l, " (as recorded %s)", report_times(all, c->before_violations));
         if (waits)
             clk_put_doubt(l, c);
         report_put(l, "\n");
     } else if (c->before_violations > 0) {
         report_put(l,
-                   "note: %sclocks brought together; as recorded they contradicted each other %s "
-                   "times, by up to %s",
-                   before, count, text);
+                   "note: %sclocks brought together; as recorded they contradicted each other %s, "
+                   "by up to %s",
+                   before, report_times(count, shown), text);
         if (waits)
             clk_put_doubt(l, c);
         report_put(l, "\n");

@@ -271,7 +271,8 @@ section("structure", "Structure", structurePart);
 tab(loop ? "Why this loop" : "Why no loop");
 section("why", loop ? "Why this loop" : "Why no loop", whyPart);
 section("proof", "What the cut stands for", proofPart);
-tab("Files");
+/* Of a run that nothing was cut from there are no files but the trace. */
+tab(cuts.length ? "Files" : "About");
 section("cuts", "Files", filesPart);
 section("about", "About", aboutPart);
 putTabs();

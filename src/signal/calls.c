@@ -132,6 +132,11 @@ static enum prvcut_status calls_sig_add_half(const struct prvcut_call_threads *t
     return l ? calls_sig_add_end(l, &end, err) : PRVCUT_OK;
 }
 
+uint32_t prvcut_call_of_burst(void)
+{
+    return prvcut_call_mix(1, 1);
+}
+
 /* The line is complete: a call if one begins, or if a burst of burst mode has callers. */
 static enum prvcut_status calls_end_line(const struct prvcut_call_threads *t,
                                          struct prvcut_call_list *list,
@@ -152,7 +157,7 @@ static enum prvcut_status calls_end_line(const struct prvcut_call_threads *t,
             last->site += line->call.site;
         } else if (l) {
             if (!line->begins)
-                line->call.call = prvcut_call_mix(1, 1);
+                line->call.call = prvcut_call_of_burst();
             l->bare |= l->calls == 0 && !line->begins;
             st = calls_add_call(l, &line->call, err);
         }
@@ -228,7 +233,7 @@ static size_t calls_go_on(struct prvcut_call_list *a, const struct prvcut_call_l
 
     if (!last || p->calls == 0 || last->time != p->call[0].time)
         return 0;
-    last->call += p->call[0].call - (p->bare ? prvcut_call_mix(1, 1) : 0);
+    last->call += p->call[0].call - (p->bare ? prvcut_call_of_burst() : 0);
     last->peer += p->call[0].peer;
     last->size += p->call[0].size;
     last->site += p->call[0].site;

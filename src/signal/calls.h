@@ -17,6 +17,9 @@ struct prvcut_call {
     uint32_t site; /**< caller functions and lines (of this thread only) */
 };
 
+/** The call of a burst whose callers are recorded, but not the calls between bursts. */
+uint32_t prvcut_call_of_burst(void);
+
 /** The calls of one thread in time order. */
 struct prvcut_call_sequence {
     uint32_t thread;

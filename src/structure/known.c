@@ -59,6 +59,14 @@ static struct prvcut_known_loop *knw_room_for_one(struct prvcut_known_loops *k,
     return &k->at[k->count++];
 }
 
+static bool knw_has_calls(const struct prvcut_search_input *in)
+{
+    for (size_t i = 0; i < in->sequences; i++)
+        if (in->sequence[i].count > 0)
+            return true;
+    return false;
+}
+
 uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
 {
     uint32_t absent = 0;
@@ -66,12 +74,12 @@ uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
     for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
         if (in->metrics >> i & 1 && !in->signal[i].at)
             absent |= PRVCUT_METRIC_BIT(i);
-    return absent;
+    return absent | (in->calls && !knw_has_calls(in) ? PRVCUT_METRIC_BIT(PRVCUT_SIGNALS) : 0);
 }
 
 static enum prvcut_stand knw_status_of(const struct prvcut_witness *w, uint32_t absent)
 {
-    return !w->calls && absent >> w->metric & 1 ? PRVCUT_STAND_ABSENT : w->stand;
+    return absent >> (w->calls ? PRVCUT_SIGNALS : w->metric) & 1 ? PRVCUT_STAND_ABSENT : w->stand;
 }
 
 void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns,

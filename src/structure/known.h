@@ -105,7 +105,8 @@ void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns
 void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct prvcut_span *span,
                          double iterations);
 
-/** The metrics among those asked that the trace does not hold, as bits. */
+/** The metrics among those asked that the trace does not hold, as bits; PRVCUT_SIGNALS: the calls.
+ */
 uint32_t prvcut_search_absent(const struct prvcut_search_input *in);
 
 void prvcut_known_loop_fini(struct prvcut_known_loop *f);

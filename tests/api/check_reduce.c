@@ -190,6 +190,9 @@ START_TEST(test_reduce_generated_trace_as_its_truth_says)
     r = reduce("a.prv", 2, &o);
     assert_true(r, truth);
     assert_window(r, truth, k->iterations);
+    ck_assert_str_eq(r->calls_are, strstr(k->options, "--burst-mode") ? "call sites"
+                                   : strstr(k->options, "--no-calls") ? "states"
+                                                                      : "MPI calls");
     ck_assert_int_eq(access("a.chop1.prv", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.pcf", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.row", R_OK), 0);

@@ -110,6 +110,7 @@ function partsWithout() {
         expect(!document.getElementById(id), "an empty part: " + id);
     });
     expect(/No loop/.test(document.getElementById("verdict").textContent), "no verdict");
+    expect(!tabs().some(function (t) { return /Files/.test(t.textContent); }), "a tab of files, of which none was written");
     all("p.more").forEach(function (p) {
         expect(!/the loop does|its loop/.test(p.textContent), "there is no loop: " + p.textContent);
     });

@@ -1,5 +1,6 @@
 #include "model/made.h"
 #include "prvcut/signals.h"
+#include "report/clocks.h"
 #include "report/lines.h"
 
 #include "runner.h"
@@ -625,6 +626,31 @@ START_TEST(test_print_numbers_keeps_three_digits_and_no_exponent)
 }
 END_TEST
 
+START_TEST(test_print_clocks_counts_one_as_once)
+{
+    const struct prvcut_waits_clock of[] = {
+        { .source = "as recorded", .violations = 1, .worst_ns = 5000 },
+        { .source = "constant", .before_violations = 1, .before_worst_ns = 5000 },
+        { .source = "as recorded", .violations = 1, .worst_ns = 5000, .matching = 1 },
+        { .source = "as recorded", .violations = 20, .worst_ns = 5000 },
+    };
+    static const char *const said[] = {
+        "warning: clocks contradict each other once, by up to 5.00us\n",
+        "note: clocks brought together; as recorded they contradicted each other once, by up to "
+        "5.00us\n",
+        "warning: 1 of 400 messages is received before it is sent, by up to 5.00us, on one clock: "
+        "the trace ties wrong ends together\n",
+        "warning: clocks contradict each other 20 times, by up to 5.00us\n",
+    };
+    struct report_lines l = { .width = 0 };
+
+    report_put_clocks(&l, "", &of[_i], 400, false);
+    report_put(&l, "%c", 0);
+    ck_assert_str_eq(l.out.at, said[_i]);
+    prvcut_buffer_fini(&l.out);
+}
+END_TEST
+
 /* What is printed as 0.90 is what the manual calls yes. */
 START_TEST(test_print_sureness_judges_what_it_prints)
 {
@@ -715,6 +741,7 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_text_escapes_names);
     tcase_add_test(c, test_print_csv_leaves_absent_signals_empty);
     tcase_add_test(c, test_print_signal_json_reads_back);
+    tcase_add_loop_test(c, test_print_clocks_counts_one_as_once, 0, 4);
     tcase_add_loop_test(c, test_print_units_keeps_three_digits, 0, sizeof units / sizeof *units);
     tcase_add_loop_test(c, test_print_numbers_keeps_three_digits_and_no_exponent, 0,
                         sizeof numbers / sizeof *numbers);
