@@ -80,7 +80,7 @@ function readIterations() {
         iterations = iterations.concat(iterationsOf(s, data.iterations.group));
     });
     regions.forEach(function (r) {
-        if (r.level === loop.level && r.group === loop.group)
+        if (r.level === loop.level && r.loop === loop.loop)
             (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
     });
     tellRegions();
