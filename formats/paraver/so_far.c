@@ -113,6 +113,9 @@ enum prvcut_status prv_so_far(struct prvcut_trace *base, uint64_t bytes, struct 
         base->end_ns =
             latest > PRV_TIME_MAX / base->unit_ns ? PRV_TIME_MAX : latest * base->unit_ns;
         base->so_far = base->kept_asked = true;
+        base->promised_ns = t->header.end > PRV_TIME_MAX / base->unit_ns
+                                ? PRV_TIME_MAX
+                                : t->header.end * base->unit_ns;
         /* Lines are in the order of their begins: a state up to the end, or a message, may be
            written long before it. What begins behind the duration belies it. */
         base->reached = last > 0 && last == t->header.end && latest == last;

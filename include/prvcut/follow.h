@@ -63,8 +63,7 @@ struct prvcut_follow_options {
     /* Of until_found: what is wanted of the loop and must be there first. */
     unsigned iterations;     /**< so many that follow each other; 0: any */
     uint64_t last_iteration; /**< the one with that number, from 1 through the loop; 0: any */
-    /* As prvcut_reduce_options has them: regions that must be there, each with what is wanted. What
-       is inside an iteration is there with it. */
+    /* As prvcut_reduce_options has them: regions that must be there, each with what is wanted. */
     unsigned level;
     const char *regions; /**< NULL: the loop has what is wanted, wherever */
 };

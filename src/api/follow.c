@@ -17,6 +17,11 @@
 #define FOL_HEAD ((uint64_t)4 << 10)
 /* Iterations that a cut holds where nothing else is asked for. */
 #define FOL_CUT 2.0
+/* Of what was looked at: so much more may be there that was not. */
+#define FOL_REST 64
+/* Of a period that is given: so much longer or shorter its iterations may be, where calls tell
+   where they begin. */
+#define FOL_GIVEN 0.2
 /* s without anything new after which a run that has reached its duration is over. */
 #define FOL_QUIET 2.0
 
@@ -179,8 +184,31 @@ static double fol_in_a_row(const struct made_structure *s)
     return most;
 }
 
+/* Iterations of the loops of a level that follow each other, at most. */
+static double fol_of_level(const struct made_structure *s, unsigned level)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.level == level && s->region[i].is.number > 0)
+            most = fmax(most, floor(s->region[i].is.iterations));
+    return most;
+}
+
+/* The deepest level that is asked for. */
+static unsigned fol_deepest(const struct prvcut_follow_options *how)
+{
+    const char *at = job_names_region(how->regions) ? how->regions : NULL;
+    struct prvcut_region_name name = { .level = 0 };
+    unsigned deepest = how->level > 1 ? how->level : 1;
+
+    while (prvcut_region_next(&at, how->level, &name))
+        deepest = name.level > deepest ? name.level : deepest;
+    return deepest;
+}
+
 /* What there is of what is wanted: of regions that are named, in each of them, 0 where one is not
-   there yet. Of those inside an iteration nothing more can come. */
+   there yet. */
 static void fol_see_wanted(struct follow_seen *out, const struct made_structure *s,
                            const struct prvcut_follow_options *how)
 {
@@ -189,15 +217,16 @@ static void fol_see_wanted(struct follow_seen *out, const struct made_structure 
     struct prvcut_region_name name = { .level = 0 };
     struct prvcut_error none = { .status = PRVCUT_OK };
 
-    out->in_a_row = out->last = named || how->level > 1 ? INFINITY : fol_in_a_row(s);
+    out->last = INFINITY;
+    out->in_a_row = named            ? INFINITY
+                    : how->level > 1 ? fol_of_level(s, how->level)
+                                     : fol_in_a_row(s);
     if (!named && how->level <= 1)
         out->last = out->look.iterations;
     while (prvcut_region_next(&at, how->level, &name)) {
         double iterations = 0, last = 0;
         size_t i;
 
-        if (name.level > 1)
-            continue;
         if (prvcut_region_find(s, name, &i, &none) == PRVCUT_OK) {
             iterations = floor(s->region[i].is.iterations);
             last = (double)s->region[i].is.first + iterations - 1;
@@ -242,13 +271,15 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
         (double)(out->loop_end_ns - out->loop_start_ns) / (double)main->loop_iterations;
 }
 
-/* Look at the first so many bytes. */
-static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
+/* Look at the first so many bytes. still: the look before was sure, and more is there already. */
+static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes, bool still,
                                    const struct prvcut_run *run, struct prvcut_error *err)
 {
-    const struct prvcut_structure_options o = {
-        .size = sizeof o, .metrics = f->how.metrics, .period_ns = f->how.period_ns, .levels = 1
-    };
+    const struct prvcut_structure_options o = { .size = sizeof o,
+                                                .metrics = f->how.metrics,
+                                                .period_ns = f->how.period_ns,
+                                                .levels =
+                                                    f->how.until_found ? fol_deepest(&f->how) : 1 };
     struct follow_seen now = { .look.reason = "nothing is there yet" };
     struct prvcut_error why = { .status = PRVCUT_OK };
     struct prvcut_run quiet = *run;
@@ -263,12 +294,20 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
         return st;
     now.look.bytes = f->trace->bytes;
     now.look.end_ns = f->trace->end_ns;
+    now.promised_ns = f->trace->promised_ns;
     st = api_structure_find(f->trace, &quiet, &o, &found, &why);
     /* A period that is given may still be longer than the loop so far. */
     if (st == PRVCUT_EUSAGE && o.period_ns > 0)
         st = PRVCUT_NONE;
     else if (st >= 0)
         fol_see_loop(&now, &found);
+    /* What else there is of loops is not what was asked for. */
+    if (now.look.periodic && o.period_ns > 0 &&
+        fabs(now.look.period_ns / (double)o.period_ns - 1) > FOL_GIVEN)
+        now =
+            (struct follow_seen){ .look = { .bytes = now.look.bytes,
+                                            .end_ns = now.look.end_ns,
+                                            .reason = "the period that was given fits no part" } };
     if (now.look.periodic)
         fol_see_wanted(&now, &found, &f->how);
     if (st >= 0)
@@ -281,7 +320,7 @@ static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes,
     prvcut_give_back();
     follow_busy_tell(&f->busy, &now.look.load_balance, &now.look.communication);
     now.look.was_sure = f->last.look.sure;
-    now.look.sure = follow_is_sure(&f->last, &now);
+    now.look.sure = still ? follow_stays_sure(&f->last, &now) : follow_is_sure(&f->last, &now);
     f->last = now;
     if (f->how.look)
         f->how.look(f->how.ctx, &now.look);
@@ -338,6 +377,27 @@ static bool fol_is_found(const struct prvcut_follow *f)
            s->last >= (double)f->how.last_iteration;
 }
 
+/* It is found in the first bytes that are there: is it still that loop in all that is there by now?
+   What was written may belie it, and would be left out unseen. */
+static enum prvcut_status fol_find(struct prvcut_follow *f, const struct prvcut_run *run,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = follow_input_same(&f->input, err);
+    uint64_t seen = f->last.look.bytes;
+
+    while (st == PRVCUT_OK && fol_is_found(f) && f->input.size - seen > seen / FOL_REST) {
+        seen = f->input.size;
+        st = fol_look(f, seen, true, run, err);
+        if (st == PRVCUT_OK)
+            st = follow_input_same(&f->input, err);
+    }
+    while (f->next <= seen)
+        f->next *= 2;
+    if (st == PRVCUT_OK && fol_is_found(f))
+        f->input.over = PRVCUT_FOLLOW_FOUND;
+    return st;
+}
+
 /* Look until it is over. */
 static enum prvcut_status fol_run(struct prvcut_follow *f, const struct prvcut_run *run,
                                   struct prvcut_error *err)
@@ -351,10 +411,10 @@ static enum prvcut_status fol_run(struct prvcut_follow *f, const struct prvcut_r
         st = fol_wait(f, err);
         if (st != PRVCUT_OK || f->input.size < f->next)
             continue;
-        st = fol_look(f, f->next, run, err);
+        st = fol_look(f, f->next, false, run, err);
         f->next *= 2;
         if (st == PRVCUT_OK && fol_is_found(f))
-            f->input.over = PRVCUT_FOLLOW_FOUND;
+            st = fol_find(f, run, err);
     }
     return st;
 }

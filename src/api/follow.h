@@ -11,12 +11,13 @@
 struct follow_seen {
     struct prvcut_look look;
     uint64_t loop_start_ns, loop_end_ns; /**< where its loop begins and ends */
-    uint64_t departures; /**< iterations but the last whose calls are not those of the others */
-    bool parted;         /**< something else lies between its parts, and no disturbance */
-    bool strays;         /**< behind it calls come that are none of its own */
-    double in_a_row;     /**< iterations that follow each other, at most, where they are wanted */
-    double last;         /**< number of the last iteration there */
-    bool unlike;         /**< they make other calls each: none can depart */
+    uint64_t departures;  /**< iterations but the last whose calls are not those of the others */
+    bool parted;          /**< something else lies between its parts, and no disturbance */
+    bool strays;          /**< behind it calls come that are none of its own */
+    double in_a_row;      /**< iterations that follow each other, at most, where they are wanted */
+    double last;          /**< number of the last iteration there */
+    bool unlike;          /**< they make other calls each: none can depart */
+    uint64_t promised_ns; /**< that the run shall last; 0: nobody tells */
 };
 
 /** A trace that is followed. */
@@ -42,5 +43,8 @@ void api_follow_fini(struct prvcut_follow *f);
 
 /** Is the loop that two looks in a row saw the loop of the run? (follow_sure.c) */
 bool follow_is_sure(const struct follow_seen *before, const struct follow_seen *now);
+
+/** Is it still that loop, in all that was written while it was looked at? (follow_sure.c) */
+bool follow_stays_sure(const struct follow_seen *sure, const struct follow_seen *now);
 
 #endif

@@ -47,8 +47,8 @@ enum prvcut_status follow_input_open(struct follow_input *in, const char *path,
 enum prvcut_status follow_input_step(struct follow_input *in, uint64_t bytes,
                                      struct prvcut_error *err);
 
-/** Is a file still the one that is followed, and goes on from what it was? errors: as
-    follow_input_step */
+/** Is a file still the one that is followed, and goes on from what it was? Its size is what it is
+    now. errors: as follow_input_step */
 enum prvcut_status follow_input_same(struct follow_input *in, struct prvcut_error *err);
 
 /** s since it grew. */

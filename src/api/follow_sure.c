@@ -50,6 +50,9 @@
    do not tell, the same period. */
 #define FSU_CALLS  0.05
 #define FSU_PERIOD 0.07
+/* Of the duration that the header promises, at least: a finished trace that comes through a pipe
+   has the true one. Set by hand. */
+#define FSU_PROMISED 0.25
 /* It goes on still: it ends no farther from the end of what is there than so many of its
    iterations, one that is under way. */
 #define FSU_LAST_ITERATIONS 1.5
@@ -90,11 +93,23 @@ static bool fsu_is_outermost(const struct follow_seen *s)
                                          !s->unlike && s->departures == 0 && !s->parted);
 }
 
+/* So short a part of what is promised may be its beginning alone. */
+static bool fsu_is_enough(const struct follow_seen *s)
+{
+    return (double)s->look.end_ns >= FSU_PROMISED * (double)s->promised_ns;
+}
+
 bool follow_is_sure(const struct follow_seen *before, const struct follow_seen *now)
 {
-    const struct prvcut_look *a = &before->look, *b = &now->look;
+    return now->look.iterations >= FSU_GROWS * before->look.iterations && fsu_is_enough(now) &&
+           follow_stays_sure(before, now);
+}
+
+bool follow_stays_sure(const struct follow_seen *sure, const struct follow_seen *now)
+{
+    const struct prvcut_look *a = &sure->look, *b = &now->look;
 
     return fsu_is_believed(a) && fsu_is_believed(b) && b->bytes > a->bytes &&
-           b->iterations >= FSU_LEAST && b->iterations >= FSU_GROWS * a->iterations &&
-           fsu_is_same(a, b) && fsu_goes_on(now) && fsu_is_outermost(now);
+           b->iterations >= FSU_LEAST && b->iterations >= a->iterations && fsu_is_same(a, b) &&
+           fsu_goes_on(now) && fsu_is_outermost(now);
 }

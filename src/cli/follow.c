@@ -95,15 +95,28 @@ static unsigned flw_level(const struct cli *c)
     return least;
 }
 
+/* The period that is given; 0: none is, or it is a share of a run that nobody knows the length of
+   yet. What is none is told when the trace is there. */
+static uint64_t flw_period(const struct cli *c)
+{
+    uint64_t ns = 0;
+
+    return c->period && prvcut_time_parse(c->period, 0, &ns, NULL) == PRVCUT_OK ? ns : 0;
+}
+
 enum prvcut_status cli_follow_open(struct cli_session *s, const struct prvcut_open_options *options)
 {
     const struct cli *c = s->cli;
+    const uint64_t period_ns = flw_period(c);
+    /* Of a share of the run nothing is sure before its end. */
+    const bool until_found = c->follow.until_found && (!c->period || period_ns > 0);
     char folder[FLW_FOLDER];
     const struct prvcut_follow_options how = { .size = sizeof how,
                                                .idle_s = c->follow.idle,
                                                .pid = c->follow.pid,
-                                               .until_found = c->follow.until_found,
+                                               .until_found = until_found,
                                                .metrics = c->metrics,
+                                               .period_ns = period_ns,
                                                .most = c->follow.spool,
                                                .scratch = flw_scratch(folder, sizeof folder, c),
                                                .look = flw_look,

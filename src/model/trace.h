@@ -157,6 +157,7 @@ struct prvcut_trace {
     bool so_far;          /**< the beginning of what is still being written: the run goes on behind
                                end_ns, and records may reach beyond it */
     bool reached;         /**< so far: the last record begins at the promised duration */
+    uint64_t promised_ns; /**< so far: the duration that its header promises; 0: none */
     bool unended;         /**< it was followed to its end, which may be in the middle of a record:
                                that one is left out, and counted as skipped */
     uint64_t skipped;     /**< damaged records that a reading left out, lenient; the most of any */

@@ -20,6 +20,12 @@
 #define LOOP_TRIES 3   /* loops tried until one can be followed */
 #define LOOP_BLIND 0.5 /* strength where only calls and partners are known: levels look alike */
 
+/* To the nearest: one iteration that lacks a call does not make it one less. */
+static size_t loop_calls(size_t calls, size_t iterations)
+{
+    return (calls + iterations / 2) / iterations;
+}
+
 /* Calls and times of the borders of all that follow. */
 static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struct call_track *track,
                                        const struct prvcut_call_sequence *in,
@@ -40,7 +46,8 @@ static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struc
         for (size_t k = 0; k < borders; k++)
             out->border[i][k] = prvcut_call_track_time(t, &in[i], k);
         if (out->followers++ == 0)
-            out->calls_per_iteration = (t->start[t->count - 1] - t->start[0]) / (t->count - 1);
+            out->calls_per_iteration =
+                loop_calls(t->start[t->count - 1] - t->start[0], t->count - 1);
     }
     return PRVCUT_OK;
 }

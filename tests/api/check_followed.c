@@ -119,6 +119,30 @@ START_TEST(test_a_loop_is_sure_when_two_looks_saw_it_go_on)
     other = b;
     other.look.confidence = NAN;
     ck_assert(follow_is_sure(&a, &other));
+    /* It has hardly begun. */
+    other = b;
+    other.promised_ns = 8000;
+    ck_assert(follow_is_sure(&a, &other));
+    other.promised_ns = 8001;
+    ck_assert(!follow_is_sure(&a, &other));
+}
+END_TEST
+
+/* More of it is there: the same loop, which need not have grown by as much. */
+START_TEST(test_a_loop_stays_sure_while_it_goes_on)
+{
+    const struct follow_seen sure = seen(200, 80, 0.99);
+    struct follow_seen now = seen(210, 84, 0.99);
+
+    ck_assert(!follow_is_sure(&sure, &now));
+    ck_assert(follow_stays_sure(&sure, &now));
+    now.look.iterations = 79;
+    ck_assert(!follow_stays_sure(&sure, &now));
+    now = seen(210, 84, 0.9);
+    ck_assert(!follow_stays_sure(&sure, &now));
+    now = seen(210, 84, 0.99);
+    now.strays = true;
+    ck_assert(!follow_stays_sure(&sure, &now));
 }
 END_TEST
 

@@ -1,10 +1,10 @@
 # A loop inside another one is not taken for the loop of the run once a border of the other one was
 # seen: where it is one odd iteration, where it parts the loop in two, and where it came just before
 # the look at 131 kB.
-nest() {
+written() {
     {
-        echo '#Paraver (01/01/2026 at 12:00):900000000_ns:1(2):1:2(1:1,1:1),0'
-        awk -v computes="$1" -v calls="$2" -v every="$3" '
+        echo "#Paraver (01/01/2026 at 12:00):${1}_ns:1(2):1:2(1:1,1:1),0"
+        awk -v computes="$2" -v calls="$3" -v every="$4" -v behind="$5" '
         function call(value) {
             for (task = 1; task <= 2; task++) {
                 printf "2:%d:1:%d:1:%d:50000002:%d\n", task, task, t, value
@@ -30,10 +30,26 @@ nest() {
                     call(7)
                 }
             }
+            for (i = 1; i <= behind; i++) {
+                compute(9000000)
+                call(9)
+                for (k = 0; k < 4; k++) {
+                    compute(100000)
+                    call(10)
+                }
+            }
         }' | sort -s -t: -k6,6n
     } >nest.prv
 }
 for border in '10000 1 250' '4000000 2 250' '300000 12 262' '10000 3 269'; do
-    nest $border
+    written 900000000 $border 0
     prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
 done
+# What a file holds already is looked at before its beginning is told to be all, and so is what a pipe
+# brings, up to a quarter of the duration that its header promises: the second of two loops lasts longer
+written 1400000000 1 0 1 100
+prvcut --follow --until-found --pid 999999999 -n -o cut.prv nest.prv | grep '^Loop\|^Note'
+prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
+# Nor is a loop told that is not the one whose period is given, or that has no level that is asked for
+prvcut --follow --until-found --period 9.5ms -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
+prvcut --follow --until-found --level 2 -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
