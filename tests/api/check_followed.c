@@ -352,6 +352,7 @@ static Suite *followed_suite(void)
     scratch_fixtures(c);
     tcase_add_test(c, test_a_beginning_of_any_length_is_its_whole_lines);
     tcase_add_test(c, test_a_loop_is_sure_when_two_looks_saw_it_go_on);
+    tcase_add_test(c, test_a_loop_stays_sure_while_it_goes_on);
     tcase_add_test(c, test_a_loop_is_not_sure_while_one_may_be_around_it);
     tcase_add_test(c, test_all_looks_together_read_no_more_than_twice_what_is_there);
     tcase_add_test(c, test_a_file_that_gets_shorter_in_a_look_is_called_so);

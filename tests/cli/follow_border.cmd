@@ -4,7 +4,7 @@
 written() {
     {
         echo "#Paraver (01/01/2026 at 12:00):${1}_ns:1(2):1:2(1:1,1:1),0"
-        awk -v computes="$2" -v calls="$3" -v every="$4" -v behind="$5" '
+        awk -v computes="$2" -v calls="$3" -v every="$4" -v first="$5" -v second="$6" '
         function call(value) {
             for (task = 1; task <= 2; task++) {
                 printf "2:%d:1:%d:1:%d:50000002:%d\n", task, task, t, value
@@ -20,7 +20,7 @@ written() {
         }
         BEGIN {
             compute(1000000)
-            for (i = 1; i <= 1000; i++) {
+            for (i = 1; i <= first; i++) {
                 compute(300000)
                 call(10)
                 compute(100000)
@@ -30,7 +30,7 @@ written() {
                     call(7)
                 }
             }
-            for (i = 1; i <= behind; i++) {
+            for (i = 1; i <= second; i++) {
                 compute(9000000)
                 call(9)
                 for (k = 0; k < 4; k++) {
@@ -42,13 +42,14 @@ written() {
     } >nest.prv
 }
 for border in '10000 1 250' '4000000 2 250' '300000 12 262' '10000 3 269'; do
-    written 900000000 $border 0
+    written 0 $border 1000 0
     prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
 done
 # What a file holds already is looked at before its beginning is told to be all, and so is what a pipe
 # brings, up to a quarter of the duration that its header promises: the second of two loops lasts longer
-written 1400000000 1 0 1 100
+written 0 1 0 1 1200 60
 prvcut --follow --until-found --pid 999999999 -n -o cut.prv nest.prv | grep '^Loop\|^Note'
+written 1400000000 1 0 1 1000 100
 prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
 # Nor is a loop told that is not the one whose period is given, or that has no level that is asked for
 prvcut --follow --until-found --period 9.5ms -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
