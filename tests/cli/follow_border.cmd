@@ -53,4 +53,5 @@ written 1400000000 1 0 1 1000 100
 prvcut --follow --until-found -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
 # Nor is a loop told that is not the one whose period is given, or that has no level that is asked for
 prvcut --follow --until-found --period 9.5ms -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
-prvcut --follow --until-found --level 2 -n -o cut.prv - <nest.prv | grep '^Loop\|^Note'
+prvcut --follow --until-found --level 2 -n -o cut.prv - <nest.prv
+echo "status $?"
