@@ -41,17 +41,24 @@ static void brs_add_signals(struct brief_text *t, const struct report_loop *l, b
                   all == 1 ? "" : "s", agree == 1 ? "s" : "");
 }
 
+/* "calls", "regions", "call sites" */
+static const char *brs_called(const struct made_reduction *r)
+{
+    const char *are = r->is.calls_are ? r->is.calls_are : "calls";
+
+    return strncmp(are, "MPI ", 4) == 0 ? are + 4 : are;
+}
+
 /* "the MPI calls of all 4 ranks"; of many, only some are compared. */
 static void brs_add_calls(struct brief_text *t, const struct made_reduction *r,
                           const struct made_region *p, bool terse)
 {
     const char *who = r->is.tasks == r->is.threads ? "rank" : "thread";
-    const char *are = r->is.calls_are ? r->is.calls_are : "calls";
 
     if (terse)
-        brief_add(t, "by %s of ", strncmp(are, "MPI ", 4) == 0 ? are + 4 : are);
+        brief_add(t, "by %s of ", brs_called(r));
     else
-        brief_add(t, "by the %s of ", are);
+        brief_add(t, "by the %s of ", r->is.calls_are ? r->is.calls_are : "calls");
     if (!p || p->is.followers == 0)
         brief_add(t, "the %ss", who);
     else if (p->is.followers == r->is.threads && r->is.threads < 3)
@@ -110,14 +117,20 @@ static const struct made_region *brs_region(const struct made_reduction *r,
 
 /* "high (0.93): by the MPI calls of all 4 ranks, 3 of 5 signals agree" */
 static void brs_add_sure(struct brief_text *t, const struct made_reduction *r,
-                         const struct report_loop *loop, bool terse)
+                         const struct report_loop *loop, enum brief_terse how)
 {
     const struct prvcut_vote *chosen = brs_vote(loop, PRVCUT_STAND_CHOSEN);
     const bool calls = chosen && strcmp(chosen->metric, "calls") == 0;
     const struct made_region *told = brs_region(r, loop);
+    const bool terse = how >= BRIEF_SHORT_SURE;
     char rounds[REPORT_ROUNDS];
 
     brief_add(t, "%s (%.2f): ", report_sure_word(loop->confidence), loop->confidence);
+    /* What it is doubted for comes before who agrees. */
+    if (calls && how >= BRIEF_ONE_LINE && *report_rounds_least(rounds, told)) {
+        brief_add(t, "by %s; %s", brs_called(r), rounds);
+        return;
+    }
     if (calls)
         brs_add_calls(t, r, told, terse);
     else if (chosen)
@@ -138,7 +151,7 @@ void brief_put_sure(struct brief *b)
         brs_put_given(b, brs_vote(&loop, PRVCUT_STAND_CHOSEN));
         return;
     }
-    brs_add_sure(&t, b->r, &loop, b->terse >= BRIEF_SHORT_SURE);
+    brs_add_sure(&t, b->r, &loop, b->terse);
     brief_line(b, "Sure", "%s", t.at);
     if (*report_counted(counted, brs_region(b->r, &loop)))
         brief_line(b, "Counted", "%s", counted);
@@ -152,7 +165,7 @@ void report_put_sure(struct report_lines *l, const struct made_reduction *r)
 
     if (!loop.region || isnan(loop.confidence))
         return;
-    brs_add_sure(&t, r, &loop, false);
+    brs_add_sure(&t, r, &loop, BRIEF_ALL);
     report_put(l, "note: sure: %s\n", t.at);
     if (*report_counted(counted, loop.region))
         report_put(l, "note: counted: %s\n", counted);

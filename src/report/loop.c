@@ -281,3 +281,15 @@ const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_regio
 
     return lop_rounds(out, r, words);
 }
+
+const char *report_rounds_least(char out[REPORT_ROUNDS], const struct made_region *r)
+{
+    char time[32], least[32], most[32];
+
+    *out = '\0';
+    if (r && r->is.rounds_most > 0)
+        snprintf(out, REPORT_ROUNDS, "each holds %s to %s rounds of %s",
+                 report_count(least, r->is.rounds_least), report_count(most, r->is.rounds_most),
+                 prvcut_time_text(time, r->is.rounds_ns));
+    return out;
+}

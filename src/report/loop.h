@@ -51,6 +51,9 @@ const char *report_counted(char out[REPORT_COUNTED], const struct made_region *r
 /** As report_rounds in fewer words, behind others. */
 const char *report_rounds_short(char out[REPORT_ROUNDS], const struct made_region *r);
 
+/** The same as short as can be: "each holds 3 to 40 rounds of 2.1ms"; returns out. */
+const char *report_rounds_least(char out[REPORT_ROUNDS], const struct made_region *r);
+
 /** Does something that disturbs fall into that span? */
 bool report_disturbed(const struct made_structure *s, const struct prvcut_span *span);
 
