@@ -11,9 +11,9 @@
 #define BINS_TINY ((size_t)1 << 14)
 /* Preemption is judged by the clock of single bursts, which fewer bins would blur. */
 #define BINS_CLOCK ((size_t)1 << 18)
-/* What a byte of an archive is in text, and the most that one of a compressed text is worth. */
+/* What a byte of an archive is in text, and what one of a compressed text is, or less. */
 #define PACKED      8
-#define PACKED_TEXT 32
+#define PACKED_TEXT 12
 
 /* Signals that show what spoils loops. */
 static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
