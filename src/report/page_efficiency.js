@@ -41,6 +41,14 @@ function lostBy(factor) {
     return "; most is lost by " + factor.name.toLowerCase().replace(" efficiency", "");
 }
 
+/* What counters tell of computing; null: there are none. */
+function countedWords(e) {
+    var ipc = e.factors.ipc, ghz = e.factors.frequency_ghz;
+    return isNumber(ipc) || isNumber(ghz) ? make("p", { "class": "more" }, "While computing: " + [
+        isNumber(ipc) ? ipc.toFixed(2) + " instructions a cycle" : "", isNumber(ghz) ? ghz.toFixed(2) + " GHz" : ""
+    ].filter(Boolean).join(", ") + ".") : null;
+}
+
 function efficiencyCard(title, e) {
     var worst = worstFactor(e), whole = e.factors.parallel;
     return make("div", { "class": "card" }, make("h3", {}, title + (e.applications > 1 ?
@@ -53,6 +61,7 @@ function efficiencyCard(title, e) {
         make("table", {}, make("tbody", {}, FACTORS.filter(function (f) {
             return !f.hybrid || e.threads > e.tasks;
         }).map(function (f) { return factorLine(e, f); }))),
+        countedWords(e),
         e.notes.map(function (note) { return make("p", { "class": "more" }, "Note: " + note + "."); }));
 }
 
