@@ -32,7 +32,7 @@ struct work {
     struct prvcut_timeline timeline[PAGE_TIMELINES];
     size_t timelines;
     struct page_picks picks;
-    struct prvcut_profile *lines;
+    struct prvcut_profile *lines, *calls;
     struct prvcut_comm *comm;
     const struct prvcut_wait_states *waits; /* the job's */
 };
@@ -41,6 +41,7 @@ static void pge_work_fini(struct work *w)
 {
     prvcut_comm_free(w->comm);
     prvcut_profile_free(w->lines);
+    prvcut_profile_free(w->calls);
     page_picks_fini(&w->picks);
     for (size_t i = 0; i < w->timelines; i++)
         prvcut_timeline_fini(&w->timeline[i]);
@@ -287,6 +288,7 @@ static enum prvcut_status pge_write_page(struct job *j, const struct work *w, co
                                       .kind = w->picks.kind,
                                       .kinds = w->picks.kinds,
                                       .lines = w->lines,
+                                      .calls = w->calls,
                                       .comm = w->comm,
                                       .waits = w->waits };
     char *text = NULL;
@@ -405,31 +407,47 @@ static enum prvcut_status pge_has_sources(bool *out, struct prvcut_trace *t,
     return st;
 }
 
+/* A profile of the whole run, which is read once more; NULL: it does not fit. */
+static enum prvcut_status pge_profile(struct prvcut_profile **out, struct job *j, uint32_t views,
+                                      const char *without, struct prvcut_error *err)
+{
+    const struct prvcut_profile_options by = { .by = views };
+    struct made_profile *made = prvcut_zeroed(1, sizeof *made, "a profile", err);
+    struct prvcut_run quiet = *job_view_run(j);
+    enum prvcut_status st;
+
+    if (!made)
+        return PRVCUT_ENOMEM;
+    *out = &made->is;
+    quiet.progress = NULL;
+    st = job_view_fits(j, api_profile_with_lines(j->trace, &quiet, &by, made, NULL, err), err);
+    if (st == PRVCUT_ELIMIT) {
+        prvcut_profile_free(*out);
+        *out = NULL;
+    }
+    return job_page_without(j, st, without, err);
+}
+
 /* From which source lines MPI is called, where callers are recorded; or else in which lines
-   functions begin, where that is told. The run is read once more. */
+   functions begin, where that is told. */
 static enum prvcut_status pge_ask_lines(struct work *w, struct job *j, struct prvcut_error *err)
 {
     const bool lines = pge_has_lines(j->trace);
-    const struct prvcut_profile_options by = { .by = lines ? PRVCUT_PROFILE_BY_LINE
-                                                           : PRVCUT_PROFILE_BY_FUNCTION };
-    struct made_profile *made;
-    struct prvcut_run quiet = *job_view_run(j);
     bool any = lines;
     enum prvcut_status st = lines ? PRVCUT_OK : pge_has_sources(&any, j->trace, err);
 
     if (st < 0 || !any)
         return st;
-    made = prvcut_zeroed(1, sizeof *made, "source lines", err);
-    if (!made)
-        return PRVCUT_ENOMEM;
-    w->lines = &made->is;
-    quiet.progress = NULL;
-    st = job_view_fits(j, api_profile_with_lines(j->trace, &quiet, &by, made, NULL, err), err);
-    if (st == PRVCUT_ELIMIT) {
-        prvcut_profile_free(w->lines);
-        w->lines = NULL;
-    }
-    return job_page_without(j, st, "source lines are not told", err);
+    return pge_profile(&w->lines, j, lines ? PRVCUT_PROFILE_BY_LINE : PRVCUT_PROFILE_BY_FUNCTION,
+                       "source lines are not told", err);
+}
+
+/* Where the time of a run goes from which nothing was cut. */
+static enum prvcut_status pge_ask_calls(struct work *w, struct job *j, struct prvcut_error *err)
+{
+    if (j->out->is.chops > 0 || !job_has_roles(j->trace, PRVCUT_ROLES_MPI))
+        return PRVCUT_OK;
+    return pge_profile(&w->calls, j, PRVCUT_PROFILE_BY_CALL, "the time in calls is not told", err);
 }
 
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
@@ -459,6 +477,8 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
         st = pge_ask_picks(&w, j, err);
     if (st == PRVCUT_OK)
         st = pge_ask_lines(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = pge_ask_calls(&w, j, err);
     if (st == PRVCUT_OK)
         st = pge_tell_place(j, err);
     if (st == PRVCUT_OK)

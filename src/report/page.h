@@ -63,7 +63,9 @@ struct prvcut_page {
                                             order; none: it has one kind */
     size_t kinds;
     const struct prvcut_profile *lines; /**< source lines that call; NULL: they are not known */
-    const struct prvcut_comm *comm;     /**< who sends to whom in the run; NULL: it is not known */
+    const struct prvcut_profile
+        *calls;                     /**< calls of a run that nothing was cut from; NULL: of none */
+    const struct prvcut_comm *comm; /**< who sends to whom in the run; NULL: it is not known */
     const struct prvcut_wait_states *waits; /**< who waits; NULL: it is not known */
 };
 

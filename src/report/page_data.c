@@ -461,6 +461,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
         { "picks", dat_picks(page) },
         { "heat", dat_heat(page->reduction) },
         { "lines", page->lines ? dat_lines(page->lines) : json_null() },
+        { "calls", page->calls ? dat_lines(page->calls) : json_null() },
         { "nests", dat_nests(&page->reduction->structure, st, err) },
         { "kinds_differ",
           json_boolean(prvcut_kinds_differ(page->reduction->kind, page->reduction->is.kinds)) },

@@ -366,10 +366,25 @@ function heatPart() {
     return data.heat ? [heatPlot(data.heat).figure, heatLegend(data.heat)] : null;
 }
 
+/* Of a run that nothing was cut from: the calls that take most of it. */
+function callsTable() {
+    var l = data.calls;
+    return !l || l.line.length === 0 ? null : table("calls", "Time of all ranks in calls, in the whole run" +
+        (l.all > l.line.length ? ": the " + l.line.length + " calls of " + l.all + " that take longest" : ""), [
+        { name: "Call", head: true, of: function (r) { return make("code", {}, short(r.name, 60)); } },
+        { name: "Entered", kind: "n", of: function (r) { return whole(r.entered); } },
+        { name: "Time", kind: "n", of: function (r) { return time(r.ns); } },
+        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
+        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
+            return meter(r.share / (l.line[0].share || 1));
+        } }
+    ], l.line);
+}
+
 function timePart() {
     var t = timelineOf(0), c = cuts[0], bars = t && t.rows.some(function (r) { return r.times_ns.length; });
     return [bars ? barsPlot(t).figure : null, bars ? stateLegend(t) : null,
-        c && c.proof && c.proof.rows ? shareTable(c) : null];
+        c && c.proof && c.proof.rows ? shareTable(c) : null, callsTable()];
 }
 
 /* ---- source lines ---- */

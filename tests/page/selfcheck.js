@@ -444,6 +444,16 @@ function waiting() {
     });
 }
 
+/* Calls of a run that nothing was cut from. */
+function calls() {
+    var l = report.drawn.calls, list = rows("calls");
+    expect(list.length === (l ? l.line.length : 0), "calls: " + list.length);
+    list.forEach(function (row, i) {
+        expect(cells(row)[0].slice(0, 20) === l.line[i].name.slice(0, 20), "call " + i);
+        same(cells(row)[2], l.line[i].ns, "time of call " + i);
+    });
+}
+
 /* Source lines that call, or functions with where they begin. */
 function sources() {
     var l = report.drawn.lines, list = rows("lines");

@@ -439,7 +439,7 @@ function all_of(check) {
     return function () { everywhere(check); };
 }
 
-var always = [first, tabbed, comm, waiting, sources, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
+var always = [first, tabbed, comm, waiting, sources, calls, markup, words, all_of(overlaps), all_of(zoom), all_of(hover), save, search, help,
     printed, themes, heat, kindsSaid, efficiencies, states, copies];
 var loop = [parts, verdict, lengths, unusual, votes, regions, rowsOfTheirOwn, shares, wholes, proofs, distribution, picked, hoverTimeline, hoverSignal, click,
     legend, colours];
