@@ -82,6 +82,15 @@ void brief_put_sure(struct brief *b);
 /** The same of the main loop, as notes; none where there is none (brief_sure.c). */
 void report_put_sure(struct report_lines *l, const struct made_reduction *r);
 
+/** Is a row of a proof a share of time, none of the factors of efficiency? (brief_cut.c) */
+bool brief_is_time(const struct prvcut_proof_row *r);
+
+/** Are two rows one thing: the time in a call and in the state that it makes? (brief_cut.c) */
+bool brief_same_time(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b);
+
+/** The line "Time" of a cut (brief_time.c). */
+void brief_put_time(struct brief *b, const struct made_chop *c);
+
 /** The lines "Cut", "Stands for", "Time", "Why" and "Efficiency" of a cut (brief_cut.c). */
 void brief_put_cut(struct brief *b, const struct made_chop *c);
 

@@ -21,15 +21,8 @@
 #define LENGTHS 2
 /* A cut that differs so much from its loop's median may stand for its region alone. */
 #define LOCAL_LEAST 0.15
-/* What the cut spends less than that share of its time in is not named; so many are. */
-#define SHARE_LEAST 0.01
-#define SHARES      4
 /* Shares that differ by fewer points do not. */
 #define POINTS_LEAST 0.05
-/* A burst trace has states of long bursts only: more time than that without any is told. */
-#define OTHER_LEAST 0.05 /* of the time, from which on what is neither is told */
-#define SAME_SHARE  0.01
-#define OPEN_MOST   0.05
 
 enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count)
@@ -182,15 +175,14 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
 
 /* --- What it stands for ----------------------------------------------------------------------- */
 
-static bool bct_is_time(const struct prvcut_proof_row *r)
+bool brief_is_time(const struct prvcut_proof_row *r)
 {
     return r->unit == PRVCUT_PROOF_IN_SHARE && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
 }
 
-/* The time in a call and in the state that it makes are one thing. */
-static bool bct_same(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b)
+bool brief_same_time(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b)
 {
-    return bct_is_time(a) && bct_is_time(b) && fabs(a->chop - b->chop) < 0.01 &&
+    return brief_is_time(a) && brief_is_time(b) && fabs(a->chop - b->chop) < 0.01 &&
            fabs(a->region - b->region) < 0.01;
 }
 
@@ -204,7 +196,7 @@ static double bct_worst_points(const struct made_proof *p)
     double worst = 0;
 
     for (size_t i = 0; i < p->is.rows; i++)
-        if (bct_is_time(&p->row[i]))
+        if (brief_is_time(&p->row[i]))
             worst = fmax(worst, bct_points(&p->row[i]));
     return worst;
 }
@@ -313,22 +305,48 @@ static void bct_add_sum(struct brief_text *t, const struct made_proof *p)
         brief_add(t, ", some are less balanced");
 }
 
-/* "typical of 198 windows: load balance 91 %, usually 90 %" */
-static void bct_add_beside(struct brief_text *t, const struct made_reduction *r,
-                           const struct made_chop *c, bool sum)
+/* The same in as few words as can be, behind the windows: "; balance 78 %, in all of it 96 %".
+   False: there is nothing to say of it, or no room. */
+static bool bct_add_sum_short(struct brief_text *t, const struct brief *b,
+                              const struct made_proof *p)
 {
+    const struct prvcut_proof_row *row = p->is.rows > 0 ? &p->row[0] : NULL;
+    struct brief_text sum = { .count = 0 };
+    char safe[64];
+
+    if (!row || p->is.verdict != PRVCUT_FAITH_DOUBTFUL || row->unit != PRVCUT_PROOF_IN_SHARE)
+        return false;
+    brief_add(&sum, "; %s %.0f %%, in all of it %.0f %%",
+              strcmp(row->name, "load balance") == 0
+                  ? "balance"
+                  : prvcut_quote(safe, sizeof safe, row->name, strlen(row->name)),
+              100 * row->chop, 100 * row->region);
+    if (b->terse >= BRIEF_ONE_LINE &&
+        report_columns(t->at) + report_columns(sum.at) > b->width - BRIEF_HEADING)
+        return false;
+    brief_add(t, "%s", sum.at);
+    return true;
+}
+
+/* "typical of 198 windows: load balance 91 %, usually 90 %" */
+static void bct_add_beside(struct brief_text *t, const struct brief *b, const struct made_chop *c)
+{
+    const struct made_reduction *r = b->terse < BRIEF_ONE_LINE ? b->r : NULL;
     char count[32], worst[160], share[64];
 
+    report_count(count, c->is.windows);
     if (c->is.verdict == PRVCUT_CHOP_IS_FEW)
-        brief_add(t, ", with few windows to compare (%s): ", report_count(count, c->is.windows));
+        brief_add(t, ", with few windows to compare (%s)", count);
     else
-        brief_add(t, ", %s %s %s windows: ", prvcut_chop_verdict_text(c->is.verdict),
-                  c->is.verdict == PRVCUT_CHOP_IS_TYPICAL ? "of" : "among",
-                  report_count(count, c->is.windows));
-    brief_add(t, "%s", report_worst_text(worst, r, c));
+        brief_add(t, ", %s %s %s windows", prvcut_chop_verdict_text(c->is.verdict),
+                  c->is.verdict == PRVCUT_CHOP_IS_TYPICAL ? "of" : "among", count);
+    if (c->is.verdict != PRVCUT_CHOP_IS_UNUSUAL && b->terse >= BRIEF_ONE_ROW &&
+        bct_add_sum_short(t, b, &c->proof))
+        return;
+    brief_add(t, ": %s", report_worst_text(worst, r, c));
     if (c->is.verdict == PRVCUT_CHOP_IS_UNUSUAL)
         brief_add(t, " (%s)", report_worst_percentile_text(share, c));
-    if (sum)
+    if (b->terse < BRIEF_ONE_ROW)
         bct_add_sum(t, &c->proof);
 }
 
@@ -352,7 +370,7 @@ static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r
         return;
     }
     bct_add_row(t, &p->row[0], true);
-    while (second < p->is.rows && bct_same(&p->row[0], &p->row[second]))
+    while (second < p->is.rows && brief_same_time(&p->row[0], &p->row[second]))
         second++;
     if (!one && second < p->is.rows && p->is.verdict != PRVCUT_FAITH_FAIR &&
         fabs(p->row[second].error) * p->row[second].weight > 0.05) {
@@ -428,8 +446,7 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
         if (b->terse >= BRIEF_ONE_LINE)
             bct_add_held(&t, b->r, c, true);
         if (c->is.windows > 0 && c->is.verdict != PRVCUT_CHOP_IS_UNKNOWN)
-            bct_add_beside(&t, b->terse < BRIEF_ONE_LINE ? b->r : NULL, c,
-                           b->terse < BRIEF_ONE_ROW);
+            bct_add_beside(&t, b, c);
         else
             bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
         if (b->terse < BRIEF_ONE_LINE)
@@ -449,119 +466,6 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
     }
     bct_keep_verdict(b, &t);
     brief_line(b, "Stands for", "%s", t.at);
-}
-
-/* --- Where its time goes ---------------------------------------------------------------------- */
-
-static int bct_by_share(const void *a, const void *b)
-{
-    const struct prvcut_proof_row *x = *(const struct prvcut_proof_row *const *)a,
-                                  *y = *(const struct prvcut_proof_row *const *)b;
-
-    if (x->chop != y->chop)
-        return x->chop < y->chop ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-/* Computing is what is neither a call nor anything else that is told. */
-static const char *bct_share_name(const struct prvcut_proof_row *r)
-{
-    if (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0)
-        return "computing";
-    return r->name;
-}
-
-static const struct prvcut_proof_row *bct_share(const struct made_proof *p, const char *name)
-{
-    for (size_t i = 0; i < p->is.rows; i++)
-        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].name, name) == 0)
-            return &p->row[i];
-    return NULL;
-}
-
-/* Is it the time of a call that is told by itself? */
-static bool bct_is_of_call(const struct made_proof *p, const struct prvcut_proof_row *state)
-{
-    for (size_t i = 0; i < p->is.rows; i++)
-        if (p->row[i].group == PRVCUT_PROOF_OF_CALL && bct_same(&p->row[i], state))
-            return true;
-    return false;
-}
-
-/* What threads do outside calls is not all computing: *other is the rest, or the state that most of
-   it is. The row that says how much is computed; NULL: the states do not tell. */
-static const struct prvcut_proof_row *bct_computing(const struct made_proof *p,
-                                                    struct prvcut_proof_row *other)
-{
-    const struct prvcut_proof_row *outside = bct_share(p, "outside MPI");
-    const struct prvcut_proof_row *running = bct_share(p, "Running"), *most = NULL;
-    const double rest = outside && running ? outside->chop - running->chop : 0;
-
-    if (rest < OTHER_LEAST)
-        return NULL;
-    for (size_t i = 0; i < p->is.rows; i++) {
-        const struct prvcut_proof_row *r = &p->row[i];
-
-        if (bct_is_time(r) && r->group == PRVCUT_PROOF_OF_STATE && r != running &&
-            r->chop > rest / 2 && r->chop < rest + SAME_SHARE && !bct_is_of_call(p, r) &&
-            (!most || r->chop > most->chop))
-            most = r;
-    }
-    other->chop = most ? most->chop : rest;
-    other->name = most ? most->name : other->name;
-    return running;
-}
-
-static void bct_put_time(struct brief *b, const struct made_chop *c)
-{
-    const struct made_proof *p = &c->proof;
-    const struct prvcut_proof_row **row = prvcut_zeroed(p->is.rows + 3, sizeof *row, "rows", NULL);
-    struct brief_text t = { .count = 0 };
-    char no_state[] = "in no recorded state";
-    struct prvcut_proof_row open = { .name = no_state, .chop = 1 };
-    char no_call[] = "neither computing nor in calls";
-    struct prvcut_proof_row other = { .name = no_call };
-    const struct prvcut_proof_row *computing = NULL;
-    enum prvcut_proof_group group = PRVCUT_PROOF_OF_STATE;
-    size_t count = 0;
-    char safe[64];
-
-    for (size_t i = 0; i < p->is.rows; i++)
-        if (bct_is_time(&p->row[i]) && p->row[i].group == PRVCUT_PROOF_OF_CALL)
-            group = PRVCUT_PROOF_OF_CALL;
-    if (group == PRVCUT_PROOF_OF_CALL)
-        computing = bct_computing(p, &other);
-    for (size_t i = 0; row && i < p->is.rows; i++) {
-        if (!bct_is_time(&p->row[i]) || p->row[i].group != group ||
-            strcmp(p->row[i].name, "all MPI calls") == 0 ||
-            (computing && strcmp(p->row[i].name, "outside MPI") == 0))
-            continue;
-        open.chop -= p->row[i].chop;
-        if (p->row[i].chop >= SHARE_LEAST)
-            row[count++] = &p->row[i];
-    }
-    if (row && computing) {
-        row[count++] = computing;
-        row[count++] = &other;
-    }
-    if (count > 0 && group == PRVCUT_PROOF_OF_STATE && open.chop > OPEN_MOST)
-        row[count++] = &open;
-    if (count > 1)
-        qsort(row, count, sizeof *row, bct_by_share);
-    for (size_t i = 0; i < count && i < SHARES; i++) {
-        const char *name = bct_share_name(row[i]);
-        const size_t before = t.count;
-
-        brief_add(&t, "%s%.0f %% %s", i > 0 ? ", " : "", 100 * row[i]->chop,
-                  prvcut_quote(safe, sizeof safe, name, strlen(name)));
-        if (i > 0 && report_columns(t.at) > b->width - HEADING) {
-            t.at[t.count = before] = '\0';
-            break;
-        }
-    }
-    if (count > 0)
-        brief_line(b, "Time", "%s", t.at);
-    free(row);
 }
 
 void brief_put_why(struct brief *b, const struct made_chop *c, bool several)
@@ -585,7 +489,7 @@ void brief_put_cut(struct brief *b, const struct made_chop *c)
 {
     bct_put_window(b, c);
     bct_put_stands_for(b, c);
-    bct_put_time(b, c);
+    brief_put_time(b, c);
     brief_put_why(b, c, false);
     brief_put_efficiency(b, c);
 }
