@@ -340,8 +340,9 @@ static void bct_add_beside(struct brief_text *t, const struct brief *b, const st
     else
         brief_add(t, ", %s %s %s windows", prvcut_chop_verdict_text(c->is.verdict),
                   c->is.verdict == PRVCUT_CHOP_IS_TYPICAL ? "of" : "among", count);
-    if (c->is.verdict != PRVCUT_CHOP_IS_UNUSUAL && b->terse >= BRIEF_ONE_ROW &&
-        bct_add_sum_short(t, b, &c->proof))
+    /* All of a loop has other kinds in it, too: that is said already. */
+    if (c->is.verdict != PRVCUT_CHOP_IS_UNUSUAL && c->is.of_kind == 0 && c->beside_kind == 0 &&
+        b->terse >= BRIEF_ONE_ROW && bct_add_sum_short(t, b, &c->proof))
         return;
     brief_add(t, ": %s", report_worst_text(worst, r, c));
     if (c->is.verdict == PRVCUT_CHOP_IS_UNUSUAL)
