@@ -82,10 +82,10 @@ void brief_put_sure(struct brief *b);
 /** The same of the main loop, as notes; none where there is none (brief_sure.c). */
 void report_put_sure(struct report_lines *l, const struct made_reduction *r);
 
-/** Is a row of a proof a share of time, none of the factors of efficiency? (brief_cut.c) */
+/** Is a row of a proof a share of time, none of the factors of efficiency? (brief_time.c) */
 bool brief_is_time(const struct prvcut_proof_row *r);
 
-/** Are two rows one thing: the time in a call and in the state that it makes? (brief_cut.c) */
+/** Are two rows one thing: the time in a call and in the state that it makes? (brief_time.c) */
 bool brief_same_time(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b);
 
 /** The line "Time" of a cut (brief_time.c). */

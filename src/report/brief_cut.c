@@ -175,17 +175,6 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
 
 /* --- What it stands for ----------------------------------------------------------------------- */
 
-bool brief_is_time(const struct prvcut_proof_row *r)
-{
-    return r->unit == PRVCUT_PROOF_IN_SHARE && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
-}
-
-bool brief_same_time(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b)
-{
-    return brief_is_time(a) && brief_is_time(b) && fabs(a->chop - b->chop) < 0.01 &&
-           fabs(a->region - b->region) < 0.01;
-}
-
 static double bct_points(const struct prvcut_proof_row *r)
 {
     return 100 * fabs(r->chop - r->region);

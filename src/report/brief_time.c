@@ -5,6 +5,7 @@
 #include "report/proof.h"
 #include "report/quantity.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,17 @@
 #define OTHER_LEAST 0.05 /* of the time, from which on what is neither is told */
 #define SAME_SHARE  0.01
 #define OPEN_MOST   0.05
+
+bool brief_is_time(const struct prvcut_proof_row *r)
+{
+    return r->unit == PRVCUT_PROOF_IN_SHARE && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
+}
+
+bool brief_same_time(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b)
+{
+    return brief_is_time(a) && brief_is_time(b) && fabs(a->chop - b->chop) < 0.01 &&
+           fabs(a->region - b->region) < 0.01;
+}
 
 static int btm_by_share(const void *a, const void *b)
 {
