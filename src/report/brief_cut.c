@@ -1,7 +1,6 @@
 #include "report/brief.h"
 
 #include "analysis/kinds.h"
-#include "base/memory.h"
 #include "report/chop.h"
 #include "report/loop.h"
 #include "report/proof.h"

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 #include "report/lines.h"
-#include "report/proof.h"
-#include "report/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
