@@ -195,18 +195,6 @@ static double fol_of_level(const struct made_structure *s, unsigned level)
     return most;
 }
 
-/* The deepest level that is asked for. */
-static unsigned fol_deepest(const struct prvcut_follow_options *how)
-{
-    const char *at = job_names_region(how->regions) ? how->regions : NULL;
-    struct prvcut_region_name name = { .level = 0 };
-    unsigned deepest = how->level > 1 ? how->level : 1;
-
-    while (prvcut_region_next(&at, how->level, &name))
-        deepest = name.level > deepest ? name.level : deepest;
-    return deepest;
-}
-
 /* What there is of what is wanted: of regions that are named, in each of them, 0 where one is not
    there yet. */
 static void fol_see_wanted(struct follow_seen *out, const struct made_structure *s,
@@ -275,11 +263,12 @@ static void fol_see_loop(struct follow_seen *out, const struct made_structure *s
 static enum prvcut_status fol_look(struct prvcut_follow *f, uint64_t bytes, bool still,
                                    const struct prvcut_run *run, struct prvcut_error *err)
 {
+    const struct prvcut_reduce_options asked = { .level = f->how.level, .regions = f->how.regions };
     const struct prvcut_structure_options o = { .size = sizeof o,
                                                 .metrics = f->how.metrics,
                                                 .period_ns = f->how.period_ns,
                                                 .levels =
-                                                    f->how.until_found ? fol_deepest(&f->how) : 1 };
+                                                    f->how.until_found ? job_deepest(&asked) : 1 };
     struct follow_seen now = { .look.reason = "nothing is there yet" };
     struct prvcut_error why = { .status = PRVCUT_OK };
     struct prvcut_run quiet = *run;

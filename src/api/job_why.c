@@ -91,8 +91,7 @@ static enum prvcut_status jwy_tell(struct made_chop *c, struct job_why_spent *w,
     return st;
 }
 
-/* --- What it is compared with ------------------------------------------------------------------
- */
+/* --- What it is compared with ----------------------------------------------------------------- */
 
 /* What all of the picks, and those of each kind, are compared with. */
 struct jwy_beside {

@@ -366,6 +366,16 @@ function heatPart() {
     return data.heat ? [heatPlot(data.heat).figure, heatLegend(data.heat)] : null;
 }
 
+/* What each takes, as a number and as a bar beside the first one's. */
+function shareColumns(l) {
+    return [
+        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
+        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
+            return meter(r.share / (l.line[0].share || 1));
+        } }
+    ];
+}
+
 /* Of a run that nothing was cut from: the calls that take most of it. */
 function callsTable() {
     var l = data.calls;
@@ -373,12 +383,8 @@ function callsTable() {
         (l.all > l.line.length ? ": the " + l.line.length + " calls of " + l.all + " that take longest" : ""), [
         { name: "Call", head: true, of: function (r) { return make("code", {}, short(r.name, 60)); } },
         { name: "Entered", kind: "n", of: function (r) { return whole(r.entered); } },
-        { name: "Time", kind: "n", of: function (r) { return time(r.ns); } },
-        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
-        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
-            return meter(r.share / (l.line[0].share || 1));
-        } }
-    ], l.line);
+        { name: "Time", kind: "n", of: function (r) { return time(r.ns); } }
+    ].concat(shareColumns(l)), l.line);
 }
 
 function timePart() {
@@ -402,12 +408,8 @@ function functionsTable(l) {
         { name: "Source", of: function (r) { return make("code", { title: r.file || "" }, short(sourceOf(r), 40)); } },
         { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
         { name: "Own time, all ranks", kind: "n", of: function (r) { return time(r.ns); } },
-        { name: "With what it calls", kind: "n", of: function (r) { return typeof r.inclusive_ns === "number" ? time(r.inclusive_ns) : ""; } },
-        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
-        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
-            return meter(r.share / (l.line[0].share || 1));
-        } }
-    ], l.line), explain("Own time is that outside MPI calls and outside the functions that it calls. A function that the trace " +
+        { name: "With what it calls", kind: "n", of: function (r) { return typeof r.inclusive_ns === "number" ? time(r.inclusive_ns) : ""; } }
+    ].concat(shareColumns(l)), l.line), explain("Own time is that outside MPI calls and outside the functions that it calls. A function that the trace " +
         "gives no line of has none here; so have several functions of one name.")];
 }
 
@@ -419,11 +421,7 @@ function linesPart() {
         (l.all > l.line.length ? ": the " + l.line.length + " lines of " + l.all + " that take longest" : "") + ", in percent of all threads' time in it", [
         { name: "Line", head: true, of: function (r) { return make("code", {}, short(r.name, 80)); } },
         { name: "Calls", kind: "n", of: function (r) { return whole(r.entered); } },
-        { name: "Time of all ranks", kind: "n", of: function (r) { return time(r.ns); } },
-        { name: "Share", kind: "n", of: function (r) { return percent(r.share); } },
-        { name: "0 to " + percent(l.line[0].share), kind: "bar", of: function (r) {
-            return meter(r.share / (l.line[0].share || 1));
-        } }
-    ], l.line), explain("Time is that in the MPI calls made there. " + (l.line.some(function (r) { return isBareNumber(r.name); }) ?
+        { name: "Time of all ranks", kind: "n", of: function (r) { return time(r.ns); } }
+    ].concat(shareColumns(l)), l.line), explain("Time is that in the MPI calls made there. " + (l.line.some(function (r) { return isBareNumber(r.name); }) ?
             "Lines that the trace has no label for are called by their number." : "Names are the trace's own."))];
 }
