@@ -72,7 +72,7 @@ struct prvcut_vote {
 struct prvcut_mask {
     enum prvcut_cause cause;
     struct prvcut_span span;
-    uint32_t affected; /**< threads */
+    uint32_t affected; /**< threads; 0: not known */
     uint32_t *thread;  /**< the first `threads` of them, dense 0-based; the result's own */
     uint32_t threads;
     struct prvcut_span *own; /**< [threads]: of each, from its first record of the cause in the span

@@ -48,7 +48,7 @@ static json_t *sjs_mask(const struct prvcut_mask *m)
         { "cause", report_json_text(prvcut_cause_text(m->cause)) },
         { "start_ns", report_json_integer(m->span.start) },
         { "end_ns", report_json_integer(m->span.end) },
-        { "affected", report_json_integer(m->affected) },
+        { "affected", m->affected > 0 ? report_json_integer(m->affected) : json_null() },
         { "threads", sjs_threads(m) },
     };
 
