@@ -166,6 +166,13 @@ static void wtx_metrics(struct report_lines *l, const struct prvcut_wait_states 
         report_put_table(l, &t);
 }
 
+/* Why it is not told, or not wholly; NULL: it is. */
+static const char *wtx_why(const struct prvcut_waits_metric *m)
+{
+    return m->reason ? m->reason : m->partial;
+}
+
+/* What is told wholly, and is not there. */
 void report_waits_none(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     bool any = false;
@@ -173,7 +180,7 @@ void report_waits_none(struct report_lines *l, const struct prvcut_wait_states *
     for (size_t i = 0; i < w->metrics; i++) {
         const struct prvcut_waits_metric *m = wtx_metric(w, i);
 
-        if (m->reason || m->severity_ns > 0 || wtx_is_rare(m))
+        if (wtx_why(m) || m->severity_ns > 0 || wtx_is_rare(m))
             continue;
         report_put(l, "%s%s", any ? ", " : "none: ", m->name);
         any = true;
@@ -405,11 +412,6 @@ static void wtx_critical(struct report_lines *l, const struct prvcut_wait_states
 }
 
 /* --- Notes ------------------------------------------------------------------------------------ */
-
-static const char *wtx_why(const struct prvcut_waits_metric *m)
-{
-    return m->reason ? m->reason : m->partial;
-}
 
 /* What few programs have, and this one has not, need not be told. */
 static bool wtx_needs_reason(const struct prvcut_waits_metric *m)

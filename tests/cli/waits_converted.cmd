@@ -19,7 +19,19 @@ prvcut convert -q back.prv back.otf2
 LC_ALL=C sed -i 's/\x05\x55\x00\x00\x00\x00\x00\x00\x00/\x05\x46\x00\x00\x00\x00\x00\x00\x00/' back/1.evt
 prvcut waits back.otf2 | grep 'out of order'
 prvcut waits --json back.otf2 | grep unsorted
-# In OTF no send that was started is complete: then nothing is known of late receivers.
+# In OTF no send that was started is complete, as in Paraver.
 sed 's/50000001:1$/50000001:3/' back.prv >started.prv
 prvcut convert -q started.prv started.otf
 prvcut waits started.otf | grep '^note: late_receiver'
+# Which of two receives under way took a message is known from when they were posted, which OTF does not hold.
+printf '#Paraver (01/01/2026 at 12:00):5000_ns:1(2):1:2(1:1,1:1)\n' >two.prv
+awk 'function call(r, at, till, v) { print "2:" r ":1:" r ":1:" at ":50000001:" v "\n2:" r ":1:" r ":1:" till ":50000001:0" }
+    function message(s, p, c) { print "3:1:1:1:1:" s ":" s + 50 ":2:1:2:1:" p ":" c ":8:5" }
+    BEGIN { call(2, 500, 510, 4); call(1, 1000, 1050, 1); message(1000, 510, 4000); call(2, 1600, 1610, 4); call(1, 2000, 2050, 1)
+        message(2000, 1610, 3000); call(2, 1700, 3000, 5); call(2, 3500, 4000, 5) }' | sort -s -t: -k6,6n >>two.prv
+prvcut waits --csv two.prv | grep ^late | cut -d, -f1,2,4,12-
+prvcut convert -q two.prv two.otf2
+prvcut waits --csv two.otf2 | grep ^late | cut -d, -f1,2,4,12-
+prvcut convert -q two.prv two.otf
+prvcut waits --csv two.otf | grep ^late | cut -d, -f1,2,4,12-
+prvcut waits two.otf | grep -v rank

@@ -22,6 +22,7 @@ static enum prvcut_status wai_start(struct wts_finder *f, struct prvcut_error *e
     enum prvcut_status st = f->trace->reader->describe(f->trace, &f->names, err);
 
     f->nodes = (struct prvcut_table)PRVCUT_TABLE_SET(struct prvcut_waits_node, "call paths");
+    wts_channels_start(f);
     f->init = prvcut_zeroed(tasks, sizeof *f->init, "tasks", err);
     f->finalize = prvcut_zeroed(tasks, sizeof *f->finalize, "tasks", err);
     f->span = prvcut_zeroed((size_t)f->out->threads + 1, sizeof *f->span, "threads", err);
@@ -62,6 +63,7 @@ static void wai_end(struct wts_finder *f)
     prvcut_dictionary_fini(&f->names);
     prvcut_table_fini(&f->kinds);
     prvcut_table_fini(&f->nodes);
+    prvcut_table_fini(&f->channels);
     for (uint32_t i = 0; f->each && i < f->out->threads; i++) {
         free(f->each[i].late);
         prvcut_table_fini(&f->each[i].many);

@@ -111,6 +111,7 @@ struct wts_seen {
     uint64_t sends;      /**< that another call completes, or that return late */
     uint64_t unfinished; /**< of these, whose completion is not recorded */
     uint64_t unposted;   /**< messages whose receive was posted nobody knows where */
+    uint64_t unordered;  /**< that may be the message before them of their channel */
     uint64_t callless;   /**< messages outside of all calls */
     uint64_t groups[PRVCUT_WAITS], bare[PRVCUT_WAITS]; /**< collectives; without bytes or root */
     uint64_t talking;                                  /**< calls that communicate */
@@ -137,9 +138,10 @@ struct wts_finder {
     const struct prvcut_run *run;
     const struct prvcut_waits_asked *asked;
     struct prvcut_dictionary names;
-    struct prvcut_table kinds; /**< of calls, by type and value (waits_walk.c) */
-    struct prvcut_table nodes; /**< of prvcut_waits_node */
-    uint64_t *first;           /**< [nodes] who had it first, thread by thread: WTS_FIRST */
+    struct prvcut_table kinds;    /**< of calls, by type and value (waits_walk.c) */
+    struct prvcut_table nodes;    /**< of prvcut_waits_node */
+    struct prvcut_table channels; /**< where nothing tells when receives were posted */
+    uint64_t *first;              /**< [nodes] who had it first, thread by thread: WTS_FIRST */
     size_t first_room;
     struct prvcut_sorter *booking, *skeleton, *omp;
     struct wts_seen seen;
@@ -194,6 +196,11 @@ struct wts_together {
 };
 enum prvcut_status wts_points(struct wts_finder *f, const struct wts_together *t,
                               struct prvcut_error *err);
+
+/** A message that is whole, in the order of its channel (waits_channels.c). */
+void wts_channels_start(struct wts_finder *f);
+enum prvcut_status wts_channels_note(struct wts_finder *f, const struct prvcut_stream_message *m,
+                                     const struct wts_message *own, struct prvcut_error *err);
 
 /** When something happens in a process. */
 struct wts_when {

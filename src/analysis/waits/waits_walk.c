@@ -376,6 +376,8 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
                          (struct wts_when){ own.got, own.to }, err);
         f->seen.callless += !own.send.is || !own.receive.is;
     }
+    if (st >= 0 && begins && f->trace->reader->halves)
+        st = wts_channels_note(f, m, &own, err);
     if (st < 0 || !own.send.is || !own.receive.is)
         return st;
     return begins

@@ -68,6 +68,26 @@ static void wwh_exchanges(const struct wts_finder *f, struct prvcut_waits_sum *s
     wwh_say(s, true, "%s%sno message of MPI_Sendrecv is recorded", before, before[0] ? ", " : "");
 }
 
+/* What sends need of which nothing is recorded. */
+static bool wwh_receivers(const struct wts_finder *f, struct prvcut_waits_sum *s)
+{
+    const uint64_t sends = f->seen.sends, unfinished = f->seen.unfinished;
+    const uint64_t unposted = f->seen.unposted;
+
+    if (unfinished > 0 && (!f->trace->reader->halves || unfinished == sends))
+        wwh_say(s, true, "completion of MPI_Isend is not recorded");
+    else if (unposted > 0 && unfinished + unposted == sends)
+        wwh_say(s, NOT_TOLD, "when receives were posted is not recorded");
+    else if (unposted > 0)
+        wwh_say(s, true,
+                "of %" PRIu64 " of %" PRIu64 " sends it is not recorded when the receive "
+                "was posted",
+                unposted, sends);
+    else if (unfinished > 0)
+        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no completion", unfinished, sends);
+    return unfinished > 0 || unposted > 0;
+}
+
 static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s, bool receiver)
 {
     const struct prvcut_waits_found *o = f->out;
@@ -81,23 +101,18 @@ static void wwh_messages(const struct wts_finder *f, struct prvcut_waits_sum *s,
         wwh_say(s, NOT_TOLD, "no messages are recorded, though calls send or receive");
     else if (o->messages > 0 && o->messages == f->seen.callless)
         wwh_say(s, NOT_TOLD, "messages are recorded outside of calls");
-    else if (receiver && f->seen.unfinished > 0 && !f->trace->reader->halves)
-        wwh_say(s, true, "completion of MPI_Isend is not recorded");
-    else if (receiver && f->seen.unfinished > 0 && f->seen.unfinished == f->seen.sends)
-        wwh_say(s, NOT_TOLD, "no completion of a send is recorded");
-    else if (receiver && f->seen.unfinished > 0)
-        wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no completion", f->seen.unfinished,
-                f->seen.sends);
-    else if (receiver && f->seen.unposted > 0)
-        wwh_say(s, true,
-                "of %" PRIu64 " of %" PRIu64 " sends it is not recorded when the receive "
-                "was posted",
-                f->seen.unposted, f->seen.sends);
+    else if (receiver && wwh_receivers(f, s))
+        ;
     else if (o->no_receive > 0)
         wwh_say(s, true, "%" PRIu64 " of %" PRIu64 " sends have no receive", o->no_receive,
                 o->messages + o->no_receive);
     else if (lost > 0)
         wwh_say(s, true, "%" PRIu64 " ends of messages have no other end", lost);
+    else if (f->seen.unordered > 0)
+        wwh_say(s, true,
+                "of %" PRIu64 " of %" PRIu64 " messages it is not recorded which receive of "
+                "several took them",
+                f->seen.unordered, o->messages);
     wwh_exchanges(f, s);
 }
 
