@@ -26,7 +26,8 @@
 #define TOLD        0.85 /* p below which even iterations of about that number tell more */
 #define NEAR        1.25 /* times as many or as few iterations: about the same loop */
 #define VERY_SURE   0.95 /* c from which more are about the same loop: iterations are whole there */
-#define NEAR_SURE   1.6  /* times as many iterations of the witnesses */
+#define NEAR_SURE   1.6  /* times as many iterations of the witnesses, ... */
+#define HELD        0.95 /* ... if fewer of theirs hold the same single calls: else tries in them */
 #define LONGER      0.1  /* of a period: the same loop, where theirs has more iterations */
 #define PART        0.5  /* of the span of the witnesses' loop: separators of a part of it */
 #define OTHERS      0.7  /* of c that speaks for what both say */
@@ -185,6 +186,17 @@ static bool sjo_join_is_around(const struct prvcut_search *s, const struct prvcu
            prvcut_rounds_around(&s->calls, &s->separation.calls);
 }
 
+/* Are the witnesses' calls surer than separators of about as many iterations, and more even? */
+static bool sjo_join_is_surer(const struct prvcut_search *s, const struct prvcut_witness *w,
+                              double p, double c)
+{
+    const double theirs = s->separation.iterations, ours = w->loop.iterations;
+    const double near = c >= VERY_SURE && s->separation.held < HELD ? NEAR_SURE : NEAR;
+
+    return w->calls && c >= SURE && p < TOLD && ours <= near * theirs && theirs <= NEAR * ours &&
+           s->calls.spread + EVEN < s->separation.calls.spread && !sjo_join_goes_on(s);
+}
+
 /* Separators that are believed. */
 static double sjo_join_believed(struct prvcut_search *s, double p, double c)
 {
@@ -202,9 +214,7 @@ static double sjo_join_believed(struct prvcut_search *s, double p, double c)
         return sjo_join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
     if (w && sjo_same_loop(s, w, c))
         return 1 - (1 - p) * (1 - OTHERS * c);
-    if (w && w->calls && c >= SURE && p < TOLD &&
-        ours <= (c >= VERY_SURE ? NEAR_SURE : NEAR) * theirs && theirs <= NEAR * ours &&
-        s->calls.spread + EVEN < s->separation.calls.spread && !sjo_join_goes_on(s))
+    if (w && sjo_join_is_surer(s, w, p, c))
         return OUTSIDE * fmax(p, c);
     sjo_take_separators(s);
     return p < BELIEVED ? WITHIN : p;

@@ -376,6 +376,7 @@ static enum prvcut_status sep_choose(struct prvcut_separation *out, struct separ
         if (out->probability < BELIEVABLE)
             break;
         out->constant = best->mean.constant;
+        out->held = best->mean.same_calls;
         out->within = i > 0;
         out->events = prvcut_separate_has_events(found, best);
         out->outer = prvcut_separate_outer(found, best);

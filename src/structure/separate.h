@@ -9,6 +9,7 @@ struct prvcut_separation {
     double probability;            /**< that `calls` is a loop of the whole program, 0..1 */
     double iterations;             /**< as many as the separator occurs; 0: nothing repeats */
     double constant;               /**< share of what iterations hold that comes equally often */
+    double held;                   /**< share of iterations that hold the same single calls */
     double outer;                  /**< probability of one around it that is not believed */
     bool events;                   /**< events come into its iterations: no loop around it */
     bool within;                   /**< another loop is around it that is seen for two iterations */

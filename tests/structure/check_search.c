@@ -122,6 +122,22 @@ START_TEST(test_search_keeps_sure_calls_beside_unlikely_separators)
 }
 END_TEST
 
+/* Steps that hold the same calls, tries in them that are alike, and surely told. */
+START_TEST(test_search_takes_steps_with_the_same_calls_for_no_tries) /* %: that hold the same */
+{
+    struct prvcut_search s = searched(36, 26);
+
+    s.confidence = s.verdict.confidence = 0.99;
+    s.separation.probability = 0.84;
+    s.separation.constant = 0.2;
+    s.separation.held = _i / 100.0;
+    s.separation.calls.spread = 0.3;
+    s.separation.calls.loop.period_ns = 36 / 26.0 * 1000;
+    joined(&s);
+    ck_assert_double_eq(s.loop.iterations, _i == 100 ? 26 : 36);
+}
+END_TEST
+
 /* Both see three iterations; those that span more leave less of the run out. */
 START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the separators' span */
 {
@@ -327,6 +343,8 @@ int main(void)
     tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
     tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
     tcase_add_loop_test(t, test_search_keeps_sure_calls_beside_unlikely_separators, 0, 2);
+    tcase_add_loop_test(t, test_search_takes_steps_with_the_same_calls_for_no_tries, 90, 92);
+    tcase_add_loop_test(t, test_search_takes_steps_with_the_same_calls_for_no_tries, 100, 101);
     tcase_add_loop_test(t, test_search_leaves_tasks_of_workers, 0, 2);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     tcase_add_test(t, test_search_keeps_a_last_iteration_of_few_calls);
