@@ -176,7 +176,7 @@ static bool sjo_join_goes_on(const struct prvcut_search *s)
 
     return longer->iterations > l->iterations &&
            sjo_length(&s->separation.calls) > sjo_length(&s->calls) &&
-           fabs(longer->period_ns / l->period_ns - 1) <= LONGER;
+           (s->separation.held >= HELD || fabs(longer->period_ns / l->period_ns - 1) <= LONGER);
 }
 
 /* Where separators show more iterations: are some of these in (nearly) each of the witnesses'? */

@@ -24,12 +24,14 @@
 #define EXACT     0.75 /* of the iterations of a loop that are alike: what others lack tells */
 #define LACK      0.5  /* calls fewer, in the mean: something lacks */
 #define PICKED    2.5 /* times fewer iterations at most: some of another loop's, picked by chance */
+#define ONE_EACH  0.5 /* of its iterations that hold just one of another loop: a part of it, ... */
+#define HELD_MOST 0.8 /* ... if so many of that one's hold the same single calls */
 #define UNEVEN    0.2 /* of the logarithm: so much less even than another loop */
 #define ALL_ALIKE 0.95 /* of the iterations that hold the same: nothing is put into them, ... */
 #define ALL_EVEN  0.2  /* ... of this spread at most, ... */
 #define NOTHING   0.02 /* ... and calls more, in the mean, that are none */
-#define STEADY    0.8  /* of the iterations that hold the same single calls: a steady loop, ... */
-#define STEADIER  0.2  /* ... and so many more of them than of another, ... */
+#define STEADY    0.7  /* of the iterations that hold the same single calls: a steady loop, ... */
+#define STEADIER  0.15 /* ... and so many more of them than of another, ... */
 #define STEADY_OF 0.95 /* ... of whose calls it has this share, at least */
 
 #define THROWN    4   /* iterations of both kinds, at least, that show what is thrown back, ... */
@@ -217,6 +219,16 @@ bool prvcut_separate_picks(const struct separate_candidate *b, const struct sepa
            c->mean.count >= b->mean.count + NEAR_FEW &&
            (double)c->mean.count < PICKED * (double)b->mean.count && p.more > REPEATED * p.gaps &&
            prvcut_separate_holds(c, b, HOLDS);
+}
+
+bool prvcut_separate_is_part(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct places_inside p = sra_inside(b, c);
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+
+    return !sra_is_marked(b, c) && prvcut_separate_believed(c) && y->same_calls >= HELD_MOST &&
+           y->calls > x->calls && y->time > x->time && !prvcut_separate_near(x->count, y->count) &&
+           p.gaps - p.none - p.more > ONE_EACH * p.gaps && prvcut_separate_holds(c, b, HOLDS);
 }
 
 /* --- What throws back --------------------------------------------------------------------------

@@ -53,6 +53,14 @@ bool prvcut_separate_lacks(const struct separate_candidate *b, const struct sepa
 bool prvcut_separate_picks(const struct separate_candidate *b, const struct separate_candidate *c);
 
 /**
+ * Is b a part of c, which is believed, goes through more of the run and is as good as always made
+ * of the same calls? No call of its own marks b, one marks c, and most iterations of b hold just
+ * one.
+ */
+bool prvcut_separate_is_part(const struct separate_candidate *b,
+                             const struct separate_candidate *c);
+
+/**
  * Does b throw x back, which repeats c? Each iteration of x that b does not begin in holds as many
  * of c, the others hold more: what was lost was made again, and how often is chance.
  */

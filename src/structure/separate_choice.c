@@ -521,6 +521,16 @@ static void sch_doubt_chance(struct separate_candidates *c)
             c->at[i].probability = CHANCE;
 }
 
+/* What goes through a part of a loop that is believed is that one, where it is told by more. */
+static void sch_doubt_parts(struct separate_candidates *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = i + 1; k < c->count; k++)
+            if (prvcut_separate_believed(&c->at[i]) &&
+                prvcut_separate_is_part(&c->at[i], &c->at[k]))
+                c->at[i].probability = CHANCE;
+}
+
 static bool sch_is_even(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
@@ -572,6 +582,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
         sch_leave_common(out);
         sch_doubt_chance(out);
         sch_believe_steady(out);
+        sch_doubt_parts(out);
         sch_believe_growing(out);
         sch_believe_wider(out);
         sch_believe_even(out);

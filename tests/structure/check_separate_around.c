@@ -112,6 +112,39 @@ START_TEST(test_around_picks_some)
 }
 END_TEST
 
+/* From half way on two calls follow each other in all steps but some, which end with one of their
+   own. */
+START_TEST(test_around_is_a_part)
+{
+    for (uint32_t k = 0; k < 60; k++) {
+        put(0, 20 * k);
+        if (k >= 30 && k % 7 != 0)
+            put(1, 20 * k + 2);
+    }
+    loop[0].calls = loop[0].time = 0.9;
+    loop[1].calls = loop[1].time = 0.6;
+    loop[0].same_calls = 0.85;
+    loop[1].lengths = 2;
+    ck_assert(prvcut_separate_is_part(close(1), close(0)));
+    /* Steps make other calls each time; what is told goes through more; a call of its own marks it.
+     */
+    loop[0].same_calls = 0.7;
+    ck_assert(!prvcut_separate_is_part(close(1), close(0)));
+    loop[0].same_calls = 0.85;
+    loop[1].calls = 0.95;
+    ck_assert(!prvcut_separate_is_part(close(1), close(0)));
+    loop[1].calls = 0.6;
+    loop[1].lengths = SEPARATE_ONE;
+    ck_assert(!prvcut_separate_is_part(close(1), close(0)));
+    /* Two steps are in most. */
+    loop[1].lengths = 2;
+    loop[1].count = 0;
+    for (uint32_t k = 30; k < 60; k += k % 6 == 0 ? 1 : 2)
+        put(1, 20 * k + 2);
+    ck_assert(!prvcut_separate_is_part(close(1), close(0)));
+}
+END_TEST
+
 /* Another size in some iterations of a loop that are as long as all others. */
 START_TEST(test_around_adds_something)
 {
@@ -260,6 +293,7 @@ static Suite *around_suite(void)
     tcase_add_test(t, test_around_holds_several);
     tcase_add_test(t, test_around_is_not_what_begins_where_something_lacks);
     tcase_add_test(t, test_around_picks_some);
+    tcase_add_test(t, test_around_is_a_part);
     tcase_add_test(t, test_around_adds_something);
     tcase_add_test(t, test_around_is_not_what_throws_back);
     tcase_add_test(t, test_around_is_steady);

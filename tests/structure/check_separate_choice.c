@@ -279,6 +279,27 @@ START_TEST(test_choice_takes_the_steps_not_their_tries)
 }
 END_TEST
 
+/* Not what goes through a part of the steps, though it is likelier. */
+START_TEST(test_choice_takes_the_steps_not_a_part)
+{
+    struct separate_loop whole = taken(), part = tried();
+
+    whole.lengths = SEPARATE_ONE;
+    whole.count = 60;
+    part.count = 30;
+    part.calls = 0.7;
+    part.time = 0.6;
+    show(part, 14, THREADS);
+    show(whole, 10, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 60);
+    whole.same_calls = 0.7;
+    start();
+    show(part, 14, THREADS);
+    show(whole, 10, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 30);
+}
+END_TEST
+
 /* What all threads have in common counts where it explains the whole run, around all others. */
 START_TEST(test_choice_takes_common_calls_that_explain_the_run)
 {
@@ -335,6 +356,7 @@ static Suite *choice_suite(void)
     tcase_add_test(t, test_choice_takes_the_wider_one);
     tcase_add_test(t, test_choice_leaves_a_wider_one_that_is_chance);
     tcase_add_test(t, test_choice_takes_the_steps_not_their_tries);
+    tcase_add_test(t, test_choice_takes_the_steps_not_a_part);
     tcase_add_test(t, test_choice_takes_common_calls_that_explain_the_run);
     suite_add_tcase(s, t);
     return s;
