@@ -35,6 +35,8 @@
 #define OUTSIDE     0.9  /* of c that is left of a loop around theirs */
 #define FEW         10   /* iterations, fewer than which are told by what separates them */
 #define ALIKE       0.8 /* of the core that comes equally often: iterations are alike call by call */
+#define LEFT_OUT    0.5  /* of a period: of as many iterations the longer ones have no holes */
+#define ONE_LEFT    0.9  /* of a period that one around theirs, not sure, leaves out of it */
 #define EVEN        0.05 /* of the logarithm by which one loop's iterations are more even */
 #define MORE_EVEN   0.5  /* of the spread of another number of iterations */
 #define NONE        0.49 /* confidence, at most, where nothing is found */
@@ -100,6 +102,9 @@ static bool sjo_tell_better(const struct prvcut_separation *x, const struct prvc
     const struct prvcut_call_loop *separators = &x->calls;
 
     if (sjo_as_many(separators, l)) {
+        if (x->held >= HELD && (double)sjo_length(separators) >
+                                   (double)sjo_length(l) + LEFT_OUT * separators->loop.period_ns)
+            return true;
         if (fabs(separators->spread - l->spread) > EVEN)
             return separators->spread < l->spread;
         if (sjo_length(l) > sjo_length(separators))
@@ -186,6 +191,17 @@ static bool sjo_join_is_around(const struct prvcut_search *s, const struct prvcu
            prvcut_rounds_around(&s->calls, &s->separation.calls);
 }
 
+/* Do the witnesses, who are not that sure, leave out an iteration or more of what separators show?
+ */
+static bool sjo_join_leaves_out(const struct prvcut_search *s, const struct prvcut_witness *w,
+                                double c)
+{
+    const double ours = (double)(w->loop.span.end - w->loop.span.start);
+
+    return c < SURE_LOOSE &&
+           (double)sjo_length(&s->separation.calls) > ours + ONE_LEFT * w->loop.period_ns;
+}
+
 /* Are the witnesses' calls surer than separators of about as many iterations, and more even? */
 static bool sjo_join_is_surer(const struct prvcut_search *s, const struct prvcut_witness *w,
                               double p, double c)
@@ -210,6 +226,7 @@ static double sjo_join_believed(struct prvcut_search *s, double p, double c)
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
     if (w && !s->separation.events && c >= (sjo_loose(s) ? SURE_LOOSE : SURE) &&
+        !sjo_join_leaves_out(s, w, c) &&
         (theirs >= AROUND * ours || sjo_part_of(&s->separation.calls.loop, &w->loop)))
         return sjo_join_is_around(s, w) ? OUTSIDE * c : fmin(OUTSIDE * c, WITHIN);
     if (w && sjo_same_loop(s, w, c))

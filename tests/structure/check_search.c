@@ -138,6 +138,44 @@ START_TEST(test_search_takes_steps_with_the_same_calls_for_no_tries) /* %: that 
 }
 END_TEST
 
+/* As many iterations, of which the calls' are more even, but leave out what is between them. */
+START_TEST(test_search_takes_iterations_without_holes) /* ms that the separators' span */
+{
+    struct prvcut_search s = searched(10, 10);
+
+    s.witness[0].loop.span = (struct prvcut_span){ 1000000, 11000000 };
+    s.loop.span = s.calls.loop.span = s.witness[0].loop.span;
+    s.separation.held = 1;
+    s.separation.calls.spread = 0.4;
+    s.separation.calls.loop.period_ns = 1e6;
+    s.separation.calls.loop.span =
+        (struct prvcut_span){ 1000000, 1000000 + (uint64_t)_i * 1000000 };
+    joined(&s);
+    ck_assert_uint_eq(s.loop.span.end - s.loop.span.start, (_i > 10 ? (uint64_t)_i : 10) * 1000000);
+}
+END_TEST
+
+/* A loop around the separators' that is hardly sure, and leaves out more than one of its own. */
+START_TEST(test_search_takes_the_separators_that_go_on) /* ms that these span */
+{
+    struct prvcut_search s = searched(4, 40), sure;
+
+    s.confidence = s.verdict.confidence = 0.7;
+    s.separation.probability = 0.8;
+    s.witness[0].loop.period_ns = 1e6;
+    s.witness[0].loop.span = (struct prvcut_span){ 1000000, 5000000 };
+    s.loop.span = s.calls.loop.span = s.witness[0].loop.span;
+    s.separation.calls.loop.span =
+        (struct prvcut_span){ 1000000, 1000000 + (uint64_t)_i * 1000000 };
+    sure = s;
+    sure.confidence = sure.verdict.confidence = 0.9;
+    joined(&s);
+    ck_assert_double_eq(s.loop.iterations, _i > 4 ? 40 : 4);
+    joined(&sure);
+    ck_assert_double_eq(sure.loop.iterations, 4);
+}
+END_TEST
+
 /* Both see three iterations; those that span more leave less of the run out. */
 START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the separators' span */
 {
@@ -345,6 +383,8 @@ int main(void)
     tcase_add_loop_test(t, test_search_keeps_sure_calls_beside_unlikely_separators, 0, 2);
     tcase_add_loop_test(t, test_search_takes_steps_with_the_same_calls_for_no_tries, 90, 92);
     tcase_add_loop_test(t, test_search_takes_steps_with_the_same_calls_for_no_tries, 100, 101);
+    tcase_add_loop_test(t, test_search_takes_iterations_without_holes, 10, 12);
+    tcase_add_loop_test(t, test_search_takes_the_separators_that_go_on, 4, 6);
     tcase_add_loop_test(t, test_search_leaves_tasks_of_workers, 0, 2);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     tcase_add_test(t, test_search_keeps_a_last_iteration_of_few_calls);
