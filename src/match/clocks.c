@@ -221,16 +221,26 @@ static int64_t clocks_difference(uint64_t later, uint64_t earlier)
     return later >= earlier ? most : -most;
 }
 
+/*
+ * So many messages of a channel are compared. More receives than sends, though nothing was left
+ * out: sends were not recorded, and then the k-th receive may belong to an earlier message than the
+ * k-th that is known.
+ */
+static uint32_t clocks_matched(const struct prvcut_clock_notes *n, const struct channel *c)
+{
+    if (c->receives > c->sends && c->sends < n->channel_most &&
+        !prvcut_clock_notes_full(n, c->sender))
+        return 0;
+    return c->sends < c->receives ? c->sends : c->receives;
+}
+
 /* The tightest message of a channel; false where it tells nothing. */
 static bool clocks_channel_edge(const struct prvcut_clock_notes *n, const struct channel *c,
                                 struct prvcut_clock_edge *e)
 {
-    const uint32_t matched = c->sends < c->receives ? c->sends : c->receives;
+    const uint32_t matched = clocks_matched(n, c);
 
-    /* More receives than sends, though nothing was left out: sends were not recorded, and then
-       the k-th receive may belong to an earlier message than the k-th that is known. */
-    if (matched == 0 || (c->receives > c->sends && c->sends < n->channel_most &&
-                         !prvcut_clock_notes_full(n, c->sender)))
+    if (matched == 0)
         return false;
     *e = (struct prvcut_clock_edge){ -PRVCUT_CLOCK_FAR, c->sender, c->receiver, true };
     for (uint32_t k = 0; k < matched; k++) {
@@ -495,6 +505,37 @@ static enum prvcut_status clocks_try_fewer(struct prvcut_clocks *best,
     return st;
 }
 
+/* By how much messages come before they are sent, all together, with these offsets, ns; NULL: as
+   recorded. */
+static double clocks_backwards(const struct prvcut_clock_notes *n, const int64_t *offset)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n->channel.count; i++) {
+        const struct channel *c = clocks_channel_at(n, i);
+        const int64_t apart = offset ? offset[c->sender] - offset[c->receiver] : 0;
+        const uint32_t matched = clocks_matched(n, c);
+
+        for (uint32_t k = 0; k < matched; k++) {
+            const int64_t by = clocks_difference(c->send[k], c->receive[k]) + apart;
+
+            sum += by > 0 ? (double)by : 0;
+        }
+    }
+    return sum;
+}
+
+/*
+ * Offsets that leave most of the contradiction, or make messages go back in time by more in all,
+ * explain nothing: the records are at odds.
+ */
+static bool clocks_explain(const struct prvcut_clocks *c, const struct prvcut_clock_solution *s,
+                           const struct prvcut_clock_notes *n)
+{
+    return s->offset && c->residual > 0 && s->residual <= c->residual / 2 &&
+           (s->residual == 0 || clocks_backwards(n, s->offset) <= clocks_backwards(n, NULL));
+}
+
 enum prvcut_status prvcut_clocks_solve(struct prvcut_clocks *out, struct prvcut_clock_notes *n,
                                        struct prvcut_error *err)
 {
@@ -505,8 +546,7 @@ enum prvcut_status prvcut_clocks_solve(struct prvcut_clocks *out, struct prvcut_
     st = clocks_attempt(n, MESSAGES | COLLECTIVES, false, &s, out, err);
     if (st == PRVCUT_OK && s.offset && s.residual > 0)
         st = clocks_try_fewer(out, &s, n, err);
-    /* Offsets that leave most of the contradiction explain nothing: the records are at odds. */
-    if (st == PRVCUT_OK && s.offset && out->residual > 0 && s.residual <= out->residual / 2)
+    if (st == PRVCUT_OK && clocks_explain(out, &s, n))
         clocks_take_solution(out, &s);
     prvcut_clock_solution_fini(&s);
     if (st < 0)

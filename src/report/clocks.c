@@ -7,13 +7,15 @@ static bool clk_as_recorded(const struct prvcut_waits_clock *c)
     return strcmp(c->source, "as recorded") == 0;
 }
 
-/* What waits are worth where the clocks do. */
+/* What waits are worth. */
 static void clk_put_doubt(struct report_lines *l, const struct prvcut_waits_clock *c)
 {
     char text[32];
 
     if (c->doubt_ns > 0)
-        report_put(l, "; each wait is known to ±%s", prvcut_time_text(text, (double)c->doubt_ns));
+        report_put(l, "; %seach wait is known to ±%s",
+                   c->violations > c->matching ? "where they do not, " : "",
+                   prvcut_time_text(text, (double)c->doubt_ns));
     else if (clk_as_recorded(c))
         report_put(l, "; each wait may be off by as much, or more");
 }

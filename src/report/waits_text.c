@@ -466,6 +466,18 @@ static void wtx_unsought(struct report_lines *l, const struct prvcut_wait_states
         report_put(l, "\n");
 }
 
+/* The k-th sent is the k-th received: of a channel that lost ends those behind them meet wrong
+ * ones.
+ */
+static void wtx_lost(struct report_lines *l, const struct prvcut_wait_states *w)
+{
+    const struct prvcut_waits_clock *c = prvcut_waits_clock(w);
+
+    if (c->violations > c->matching && w->no_receive + w->no_send > 0)
+        report_put(l, "note: ends of messages that are lost may tie others wrongly together, which "
+                      "looks like clocks that contradict each other\n");
+}
+
 void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states *w)
 {
     if (!w->no_loop)
@@ -473,6 +485,7 @@ void report_waits_notes(struct report_lines *l, const struct prvcut_wait_states 
     wtx_reasons(l, w);
     wtx_unsought(l, w);
     report_put_clocks(l, "", prvcut_waits_clock(w), w->messages, true);
+    wtx_lost(l, w);
     report_put_skipped(l, w->skipped);
     report_put_sorted(l, w->unsorted, w->first_unsorted, w->unsorted_ns);
 }

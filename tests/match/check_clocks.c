@@ -255,6 +255,25 @@ START_TEST(test_solve_clocks_drift_leaves_the_least_residual)
 }
 END_TEST
 
+/* One message of wrong ends, 20 ms backwards, would set clocks apart that a hundred agree on. */
+START_TEST(test_solve_clocks_one_at_odds_with_all_is_not_believed)
+{
+    struct world w;
+    struct prvcut_error err = { 0 };
+
+    world_init(&w, 1, 0);
+    prvcut_clock_note_send(w.notes, 0, 1, 1, 40000000, &err);
+    prvcut_clock_note_receive(w.notes, 1, 0, 1, 20000000, &err);
+    for (uint64_t k = 0; k < 100; k++) {
+        prvcut_clock_note_send(w.notes, 1, 0, 2, 1000000 * k, &err);
+        prvcut_clock_note_receive(w.notes, 0, 1, 2, 1000000 * k + 1000, &err);
+    }
+    solve(&w);
+    ck_assert(!w.clocks.skewed);
+    world_fini(&w);
+}
+END_TEST
+
 START_TEST(test_solve_clocks_nonsense_is_not_believed)
 {
     struct world w;
@@ -405,6 +424,7 @@ static Suite *clocks_suite(void)
     tcase_add_test(t, test_solve_clocks_untied_processes_are_unknown);
     tcase_add_test(t, test_solve_clocks_one_way_ties_contradict_nothing);
     tcase_add_test(t, test_solve_clocks_drift_leaves_the_least_residual);
+    tcase_add_test(t, test_solve_clocks_one_at_odds_with_all_is_not_believed);
     tcase_add_test(t, test_solve_clocks_nonsense_is_not_believed);
     tcase_add_test(t, test_solve_clocks_wrong_collectives_yield_to_messages);
     tcase_add_test(t, test_solve_clocks_unlike_collectives_are_left_out);
