@@ -5,6 +5,8 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "structure/first_delay.h"
+#include "structure/known.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -18,6 +20,7 @@ void job_kinds_free(struct job_kinds *k)
     free(k->border);
     free(k->length);
     free(k->calls);
+    free(k->delay);
     free(k->clear);
     free(k->label);
     free(k);
@@ -28,9 +31,11 @@ static enum prvcut_status jkn_new(struct job_kinds *k, size_t room, struct prvcu
     k->border = prvcut_zeroed(room + 1, sizeof *k->border, "iterations", err);
     k->length = prvcut_zeroed(room + 1, sizeof *k->length, "iterations", err);
     k->calls = prvcut_zeroed(room + 1, sizeof *k->calls, "iterations", err);
+    k->delay = prvcut_zeroed(room + 1, sizeof *k->delay, "iterations", err);
     k->clear = prvcut_zeroed(room + 1, sizeof *k->clear, "iterations", err);
     k->label = prvcut_zeroed(room + 1, sizeof *k->label, "iterations", err);
-    return k->border && k->length && k->calls && k->clear && k->label ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return k->border && k->length && k->calls && k->delay && k->clear && k->label ? PRVCUT_OK
+                                                                                  : PRVCUT_ENOMEM;
 }
 
 /* room: [threads]; *told: false where the calls of an iteration are unknown */
@@ -72,6 +77,34 @@ static enum prvcut_status jkn_find_kinds(struct job_kinds *k, bool told, struct 
     return st;
 }
 
+static enum prvcut_status jkn_find_delay(struct job_kinds *k, const struct job *j,
+                                         struct prvcut_error *err)
+{
+    const size_t of = j->known.of_region ? j->known.of_region[k->region] : SIZE_MAX;
+    const struct prvcut_known_loop *f = of < j->known.count ? &j->known.at[of] : NULL;
+    const size_t leader = f ? prvcut_known_loop_leader(f) : 0;
+    struct prvcut_first_delay delay;
+    enum prvcut_status st;
+
+    if (!f || leader >= f->calls.sequences)
+        return PRVCUT_OK;
+    st = prvcut_first_delay_init(&delay, f, err);
+    if (st == PRVCUT_OK)
+        prvcut_first_delay_of(&delay, leader);
+    for (size_t i = 0; st == PRVCUT_OK && i < k->count && i < delay.count; i++)
+        if (*k->border[i] == f->calls.border[leader][i])
+            k->delay[i] = delay.ns[i];
+    prvcut_first_delay_fini(&delay);
+    return st;
+}
+
+double job_kinds_own_length(const struct job_kinds *k, size_t iteration, double usual)
+{
+    const double length = k->length[iteration];
+
+    return usual > 0 ? usual + prvcut_first_delay_off(length - usual, k->delay[iteration]) : length;
+}
+
 static enum prvcut_status jkn_find(struct job_kinds *k, const struct job *j, size_t region,
                                    struct prvcut_error *err)
 {
@@ -90,6 +123,8 @@ static enum prvcut_status jkn_find(struct job_kinds *k, const struct job *j, siz
     for (size_t i = 0; i < s->is.stretches && st == PRVCUT_OK; i++)
         if (prvcut_stretch_is_of(&s->stretch[i], &s->region[region]))
             jkn_add(k, j, &s->stretch[i], threads, &told);
+    if (st == PRVCUT_OK)
+        st = jkn_find_delay(k, j, err);
     if (st == PRVCUT_OK)
         st = jkn_find_kinds(k, told, err);
     free(threads);

@@ -10,6 +10,8 @@ struct job_kinds {
     size_t count;
     const uint64_t **border; /**< [count] where each begins; its end is next to it */
     double *length, *calls;  /**< [count] as of prvcut_kinds_input */
+    double *delay;           /**< [count] ns that what led to the loop keeps it, as of
+                                  prvcut_first_delay; owned */
     bool *clear;             /**< [count] */
     bool clear_alone;        /**< kind: the clear ones are few and count alone */
     unsigned *label;         /**< [count] index of its kind */
@@ -26,6 +28,10 @@ struct job_kinds {
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status job_kinds_tell(struct job *j, size_t region, struct prvcut_error *err);
+
+/** The length of one, without what led to the loop in what its first one takes longer than usual.
+ */
+double job_kinds_own_length(const struct job_kinds *k, size_t iteration, double usual);
 
 /** Bits: the kinds of the loop's iterations that are in a window of a region; 0: not known, or
    there are not several. */

@@ -147,12 +147,13 @@ static enum prvcut_status unu_of_no_kind(struct job_unusual **out, size_t *count
     if (*out)
         unu_clear(clear, j, spread, room);
     for (size_t i = 0; *out && i < k->count; i++) {
+        const double length = job_kinds_own_length(k, i, exp(spread[k->label[i]].middle));
         struct job_unusual u = { .region = 0 };
 
-        if (!k->clear[i] || !(fabs(unu_from_kinds(&share, spread, k->kinds, k->length[i])) > far) ||
+        if (!k->clear[i] || !(fabs(unu_from_kinds(&share, spread, k->kinds, length)) > far) ||
             fabs(share) < clear[share < 0])
             continue;
-        u.outlier.deviation = unu_from_kind(&spread[k->label[i]], k->length[i]);
+        u.outlier.deviation = unu_from_kind(&spread[k->label[i]], length);
         u.outlier.why = u.outlier.deviation > 0 ? PRVCUT_OUTLIER_LONG : PRVCUT_OUTLIER_SHORT;
         if (unu_place(&u, s, &s->region[k->region], k->border[i]) &&
             (!u.tail || unu_is_told(s, &u)))

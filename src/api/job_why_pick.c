@@ -5,6 +5,7 @@
 #include "api/job_why.h"
 #include "base/memory.h"
 #include "dsp/order.h"
+#include "structure/first_delay.h"
 #include "structure/lengths_list.h"
 #include "structure/parameters.h"
 #include "structure/stretch.h"
@@ -220,6 +221,7 @@ enum prvcut_status job_why_median(double *median, const struct job_kinds *k, uns
 /* The iterations of a known loop on one of its threads. */
 struct jwp_thread {
     const uint64_t *border; /* [count + 1] */
+    const double *delay;    /* [count] as of prvcut_first_delay; NULL: none */
     const size_t *at;       /* [count] indices in j->kinds; SIZE_MAX: none */
     size_t count;
     uint64_t end; /* of the last of them, where its last call ends; 0: where the borders say */
@@ -290,7 +292,8 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
 
         if (t->at[i] == SIZE_MAX)
             continue;
-        more = length[n] - fmax(median, jwp_around(length, all, n));
+        more = prvcut_first_delay_off(length[n] - fmax(median, jwp_around(length, all, n)),
+                                      t->delay ? t->delay[i] : 0);
         n++;
         if ((!t->last || i + 1 == t->count) && more > least &&
             length[n - 1] / median - 1 >= share.clear[0])
@@ -306,32 +309,41 @@ static bool jwp_is_last(const struct job *j, size_t iteration)
 
 /* Of the threads of a loop whose own borders are known, and of the one that leads how its last one
    ends. at, length, room: [iterations of j->kinds] */
-static void jwp_note_loop(double *longer, const struct job *j, const struct prvcut_known_loop *f,
-                          const struct job_why_last *tail, size_t *at, double *length, double *room)
+static enum prvcut_status jwp_note_loop(double *longer, const struct job *j,
+                                        const struct prvcut_known_loop *f,
+                                        const struct job_why_last *tail, size_t *at, double *length,
+                                        double *room, struct prvcut_error *err)
 {
     const struct prvcut_call_loop *l = &f->calls;
     const struct job_kinds *k = j->kinds;
-    size_t leader = 0, count;
+    const size_t leader = prvcut_known_loop_leader(f);
+    struct prvcut_first_delay delay;
+    enum prvcut_status st;
+    size_t count;
     bool last, ends;
 
-    while (leader < l->sequences && l->borders[leader] < 2)
-        leader++;
-    if (leader == l->sequences || l->borders[leader] - 1 > k->count)
-        return;
+    if (leader == l->sequences || l->borders[leader] < 2 || l->borders[leader] - 1 > k->count)
+        return PRVCUT_OK;
     count = l->borders[leader] - 1;
     jwp_find(at, k, l->border[leader], count);
     /* What follows the loop may be in its last one, but behind its last call. */
     last = at[count - 1] != SIZE_MAX && jwp_is_last(j, at[count - 1]);
     ends = last && tail && tail->iteration == at[count - 1];
-    for (size_t i = ends ? leader : leader + 1; i < l->sequences; i++) {
+    st = prvcut_first_delay_init(&delay, f, err);
+    for (size_t i = ends ? leader : leader + 1; i < l->sequences && st == PRVCUT_OK; i++) {
         const uint32_t thread = f->sequence[i].thread;
         const uint64_t end = ends && thread < j->trace->objects.threads ? tail->end[thread] : 0;
-        const struct jwp_thread t = { l->border[i], at, last && end == 0 ? count - 1 : count, end,
-                                      i == leader };
+        const struct jwp_thread t = { l->border[i], delay.count > 0 ? delay.ns : NULL,
+                                      at,           last && end == 0 ? count - 1 : count,
+                                      end,          i == leader };
 
-        if (l->borders[i] == l->borders[leader] && (end > 0 || i > leader))
-            jwp_note_thread(longer, j, &t, length, room);
+        if (l->borders[i] != l->borders[leader] || (end == 0 && i == leader))
+            continue;
+        prvcut_first_delay_of(&delay, i);
+        jwp_note_thread(longer, j, &t, length, room);
     }
+    prvcut_first_delay_fini(&delay);
+    return st;
 }
 
 /* longer: [iterations of j->kinds] */
@@ -341,14 +353,15 @@ static enum prvcut_status jwp_note_others(double *longer, const struct job *j,
     double *room = prvcut_unset(2 * j->kinds->count + 1, sizeof *room, "iterations", err);
     double *length = prvcut_unset(j->kinds->count + 1, sizeof *length, "iterations", err);
     size_t *at = prvcut_unset(j->kinds->count + 1, sizeof *at, "iterations", err);
+    enum prvcut_status st = room && length && at ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     /* Of iterations of several kinds the longer are not unusual: nothing is said of those. */
-    for (size_t i = 0; room && length && at && j->kinds->kinds < 2 && i < j->known.count; i++)
-        jwp_note_loop(longer, j, &j->known.at[i], tail, at, length, room);
+    for (size_t i = 0; j->kinds->kinds < 2 && i < j->known.count && st == PRVCUT_OK; i++)
+        st = jwp_note_loop(longer, j, &j->known.at[i], tail, at, length, room, err);
     free(room);
     free(length);
     free(at);
-    return room && length && at ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return st;
 }
 
 /* Does the thread that leads wait for what makes one longer on another, or did it, when the delay
@@ -415,7 +428,7 @@ static enum prvcut_status jwp_add_slow(struct job_why_picks *w, const struct job
         slow && is && longer ? job_why_median(&median, k, 0, err) : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < k->count && st == PRVCUT_OK; i++) {
-        is[i] = !k->clear[i] && k->length[i] >= (1 + JOB_WHY_LONGER) * median;
+        is[i] = !k->clear[i] && job_kinds_own_length(k, i, median) >= (1 + JOB_WHY_LONGER) * median;
         w->disturbed |= is[i] && jwp_is_wanted(j, want, i);
     }
     if (st == PRVCUT_OK)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "dsp/order.h"
+#include "structure/first_delay.h"
 #include "structure/last_call.h"
 
 #include <math.h>
@@ -14,8 +15,6 @@
 #define JUDGE_CALLS                                                                                \
     1.1 /* of what its calls take   no more than that is what they take                            \
          */
-#define JUDGE_LATE                                                                                 \
-    0.5 /* of what a first one takes more   that threads are late by: all of it is theirs */
 
 /* The calls of the thread that leads in an iteration. */
 static double dvj_calls(const struct prvcut_call_sequence *s, const uint64_t *border)
@@ -63,28 +62,40 @@ static enum prvcut_status dvj_by_calls(struct lengths_list *out, const struct di
     return PRVCUT_OK;
 }
 
-/* A loop's first iteration that is longer only because threads begin it late, and its last one that
-   is so only behind the last call of all: what led to the loop, or follows it, is no part of it. */
-static enum prvcut_status dvj_ends(struct lengths_list *out, const struct divide_judged *j,
-                                   struct prvcut_error *err)
+/* The first iterations that are longer only because what led to the loop keeps threads waiting: it
+   is no part of it. */
+static enum prvcut_status dvj_begin(struct lengths_list *out, const struct divide_judged *j,
+                                    struct prvcut_error *err)
+{
+    const size_t leader = prvcut_known_loop_leader(j->loop);
+    const struct prvcut_call_loop *l = &j->loop->calls;
+    struct prvcut_first_delay delay;
+    enum prvcut_status st;
+
+    if (leader >= l->sequences || l->border[leader][0] != j->border[0])
+        return PRVCUT_OK;
+    st = prvcut_first_delay_init(&delay, j->loop, err);
+    if (st == PRVCUT_OK)
+        prvcut_first_delay_of(&delay, leader);
+    for (size_t i = 0; st == PRVCUT_OK && i < out->count && out->iteration[i] < delay.count; i++)
+        if (out->at[i] > out->far)
+            out->at[i] = prvcut_first_delay_off(out->at[i], delay.ns[out->iteration[i]] /
+                                                                l->loop.median_ns / out->deviation);
+    prvcut_first_delay_fini(&delay);
+    return st;
+}
+
+/* A loop's last iteration that is longer only behind the last call of all: what follows the loop is
+   no part of it. */
+static void dvj_end(struct lengths_list *out, const struct divide_judged *j)
 {
     const size_t last = j->borders - 2, n = out->count;
-    double lag = 0, late;
-    enum prvcut_status st = PRVCUT_OK;
 
-    if (j->ends && n > 0 && out->iteration[n - 1] == last && out->at[n - 1] > out->far) {
+    if (n > 0 && out->iteration[n - 1] == last && out->at[n - 1] > out->far) {
         const double own = prvcut_last_call_excess(j->loop, j->border[last]);
 
         out->at[n - 1] = fmin(out->at[n - 1], fmax(0, own / out->deviation));
     }
-    if (!j->begins || n == 0 || out->iteration[0] > 0 || !(out->at[0] > out->far))
-        return PRVCUT_OK;
-    st = prvcut_first_lag_find(&lag, j->loop, err);
-    late = lag / j->loop->loop.median_ns / out->deviation;
-    /* Who is late keeps others waiting, and these again others: it is more than the lag itself. */
-    if (late > 0)
-        out->at[0] = late < JUDGE_LATE * out->at[0] ? out->at[0] - late : 0;
-    return st;
 }
 
 enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_judged *j,
@@ -104,8 +115,10 @@ enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_ju
     if (st == PRVCUT_OK)
         st = dvj_by_calls(out, j, err);
     out->count -= among;
-    if (st == PRVCUT_OK && (j->ends || j->begins))
-        st = dvj_ends(out, j, err);
+    if (st == PRVCUT_OK && j->ends)
+        dvj_end(out, j);
+    if (st == PRVCUT_OK && j->begins)
+        st = dvj_begin(out, j, err);
     /* What was taken off hides others no more, and who keeps enough of it still stands clear. */
     if (st == PRVCUT_OK)
         st = prvcut_lengths_judge_again(out, err);

@@ -75,35 +75,3 @@ double prvcut_last_call_excess(const struct prvcut_known_loop *f, uint64_t begin
     usual = prvcut_median(room, others);
     return usual > 0 ? lcl_reach_all(f, leader, at) / usual - 1 : HUGE_VAL;
 }
-
-/* How much later than the one that leads the last of the threads begins an iteration, ns. */
-static double lcl_lag(const struct prvcut_call_loop *l, size_t leader, size_t iteration)
-{
-    const uint64_t begin = l->border[leader][iteration];
-    double lag = 0;
-
-    for (size_t i = 0; i < l->sequences; i++)
-        if (l->borders[i] == l->borders[leader] && l->border[i][iteration] > begin)
-            lag = fmax(lag, (double)(l->border[i][iteration] - begin));
-    return lag;
-}
-
-enum prvcut_status prvcut_first_lag_find(double *ns, const struct prvcut_known_loop *f,
-                                         struct prvcut_error *err)
-{
-    const size_t leader = prvcut_known_loop_leader(f);
-    double *room;
-    size_t others;
-
-    if (leader >= f->calls.sequences || f->calls.borders[leader] < 3)
-        return PRVCUT_OK;
-    others = f->calls.borders[leader] - 2;
-    room = prvcut_unset(others, sizeof *room, "iterations", err);
-    if (!room)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < others; i++)
-        room[i] = lcl_lag(&f->calls, leader, i + 1);
-    *ns = lcl_lag(&f->calls, leader, 0) - prvcut_median(room, others);
-    free(room);
-    return PRVCUT_OK;
-}

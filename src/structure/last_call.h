@@ -23,14 +23,4 @@ enum prvcut_status prvcut_last_call_find(double *ns, const struct prvcut_known_l
  */
 double prvcut_last_call_excess(const struct prvcut_known_loop *f, uint64_t begin);
 
-/**
- * How much longer it takes than usual until all threads whose calls are compared have begun a
- * loop's first iteration, after the one that leads, ns: what they did before is not of the loop.
- * Usual is the median of the others.
- *
- * errors  PRVCUT_ENOMEM; *ns is left as it is where calls do not tell
- */
-enum prvcut_status prvcut_first_lag_find(double *ns, const struct prvcut_known_loop *f,
-                                         struct prvcut_error *err);
-
 #endif
