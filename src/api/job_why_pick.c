@@ -266,7 +266,7 @@ static void jwp_note_thread(double *longer, const struct job *j, const struct jw
 {
     const double far = prvcut_far_among(prvcut_parameter_of(j->run->set, PRVCUT_SET_UNUSUAL),
                                         (double)j->kinds->count * j->trace->objects.threads);
-    struct lengths_list share = { .at = room };
+    struct lengths_list share = { .at = room, .among = j->trace->objects.threads };
     double median, least;
     size_t all = 0, clear = 0, many = 0, n = 0;
 

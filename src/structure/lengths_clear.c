@@ -28,7 +28,10 @@
 #define CLEAR_PART 4   /* of all one part so many at most stand out together */
 #define CLEAR_SURE 6.0 /* minus logarithm of how likely it is by chance, at most, ... */
 #define CLEAR_GREAT                                                                                \
-    0.3 /* ... over how much longer it is: who is by a lot may be so with others in a tail */
+    0.3 /* ... over how much longer it is: who is by a lot may be so with others in a tail, ... */
+#define CLEAR_TAIL 1.5 /* ... the same      where that is seen: */
+#define CLEAR_SEEN 3   /* values            so many behind it are in the tail, ... */
+#define CLEAR_OUT  3.0 /* deviations        ... none of the others */
 
 static int clear_compare(const void *left, const void *right)
 {
@@ -43,6 +46,7 @@ struct clear {
         *far; /* [count] ascending, the farthest first, negative; `known` of them in order */
     size_t count, known;
     double deviation; /* of the others */
+    size_t among;     /* as of lengths_list */
 };
 
 /* The sum of the distances behind the first g, as of an exponential tail. */
@@ -55,11 +59,18 @@ static double clear_sum(const struct clear *c, size_t g, size_t behind)
     return sum;
 }
 
+/* Is there a tail behind the first g, of those that are none of the others? */
+static bool clear_has_tail(const struct clear *c, size_t g)
+{
+    return g + CLEAR_SEEN <= c->known && -c->far[g + CLEAR_SEEN - 1] > CLEAR_OUT * c->deviation;
+}
+
 /* Do the first g stand clear of those behind? */
 static bool clear_is(const struct clear *c, size_t g, size_t behind)
 {
     const double m = CLEAR_PRIOR + (double)behind;
-    const double sure = fmin(CLEAR_SURE, CLEAR_GREAT / -c->far[g - 1]);
+    const double great = c->among > 1 || clear_has_tail(c, g) ? CLEAR_TAIL : CLEAR_GREAT;
+    const double sure = fmin(CLEAR_SURE + log(fmax(1, (double)c->among)), great / -c->far[g - 1]);
 
     return (double)g * (c->far[g] - c->far[g - 1]) > clear_sum(c, g, behind) * expm1(sure / m);
 }
@@ -96,7 +107,9 @@ void prvcut_lengths_clear(struct lengths_list *l, double least, double *room)
     const double deviation = clear_deviation(l, room);
 
     for (int s = 0; s < 2; s++) {
-        struct clear c = { .far = room, .count = l->count, .deviation = deviation };
+        struct clear c = {
+            .far = room, .count = l->count, .deviation = deviation, .among = l->among
+        };
         size_t beyond = 0;
 
         l->clear[s] = HUGE_VAL;

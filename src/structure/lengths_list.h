@@ -16,6 +16,8 @@ struct lengths_list {
                           is one of those that it is compared with */
     double deviation; /**< where they are judged: the share of a length that is one such */
     double far;       /**< where they are judged: robust standard deviations that make an outlier */
+    size_t among;     /**< so many are judged like these, as the threads of a run: one of them is
+                           sooner far off by chance; 0: these alone */
     double clear[2];  /**< where they are judged: from so many on longer ones, and shorter ones, are
                            clear of the tail of the others; HUGE_VAL: none is */
 };
