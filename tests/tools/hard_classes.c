@@ -95,6 +95,16 @@ static void stages(struct hard *h)
     end(h, l);
 }
 
+/* Steps after which what comes every a and what comes every b steps come together again. */
+static unsigned both_in(unsigned a, unsigned b)
+{
+    unsigned n = a;
+
+    while (n % b != 0)
+        n += a;
+    return n;
+}
+
 /* Something more every k steps: checkpoint, output, sort; one or two of these. */
 static void checkpoint(struct hard *h)
 {
@@ -121,7 +131,7 @@ static void checkpoint(struct hard *h)
     hard_multiple(l, k);
     hard_multiple(l, again);
     if (again > 0 && k % again != 0)
-        hard_multiple(l, k * again);
+        hard_multiple(l, both_in(k, again));
     end(h, l);
 }
 
