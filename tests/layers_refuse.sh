@@ -53,6 +53,8 @@ src/model/new.h|    for (step = 1u << 20; step > 0; step >>= 1)
 src/base/new.c|        step = step / 2;
 src/base/new.c|        s->step = (s->step + 1) >> 1;
 src/report/new.c|        n -= half;
+formats/otf2/new.c|    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
+formats/otf/new.c|        p = otf_parse_fields(p, &r);
 src/structure/new.c|    return (x->tag > y->tag) - (x->tag < y->tag);
 src/structure/new.c|    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
 src/model/new.c|#include "match/pair.h"

@@ -36,15 +36,15 @@ static OTF2_CallbackCode check_events_done(const struct checker *c)
     return c->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-static void check_events_arrive(struct checker *c, uint64_t tick, uint64_t position)
+static void check_events_arrive(struct checker *c, const struct o2_event *e)
 {
-    if (c->any && tick < c->last)
+    if (c->any && e->time < c->last)
         o2_finding_add(c->out, O2_FIND_ORDER, WHERE ": %" PRIu64 " after %" PRIu64 " ticks",
-                       c->location->name, position, tick, c->last);
+                       c->location->name, e->position, e->time, c->last);
     if (!c->any)
-        c->first = tick;
+        c->first = e->time;
     c->any = true;
-    c->last = tick;
+    c->last = e->time;
 }
 
 static const char *check_events_name_of(const struct checker *c, OTF2_RegionRef id)
@@ -54,95 +54,86 @@ static const char *check_events_name_of(const struct checker *c, OTF2_RegionRef 
     return r ? r->name : "(undefined)";
 }
 
-static OTF2_CallbackCode check_events_enter(struct checker *c, uint64_t tick, uint64_t position,
+static OTF2_CallbackCode check_events_enter(struct checker *c, const struct o2_event *e,
                                             OTF2_RegionRef id)
 {
     enum prvcut_status st;
 
-    check_events_arrive(c, tick, position);
+    check_events_arrive(c, e);
     if (!o2_region_of(&c->trace->defs, id))
         o2_finding_add(c->out, O2_FIND_REGION_UNDEFINED, WHERE ": region %" PRIu32,
-                       c->location->name, position, id);
+                       c->location->name, e->position, id);
     st = prvcut_stack_enter(&c->open, &(struct prvcut_frame){ .type = id }, c->err);
     c->status = st < 0 ? st : c->status;
     return check_events_done(c);
 }
 
-static OTF2_CallbackCode check_events_leave(struct checker *c, uint64_t tick, uint64_t position,
+static OTF2_CallbackCode check_events_leave(struct checker *c, const struct o2_event *e,
                                             OTF2_RegionRef id)
 {
     const bool beyond = c->open.beyond > 0;
     size_t at;
 
-    check_events_arrive(c, tick, position);
+    check_events_arrive(c, e);
     if (!prvcut_stack_leave(&c->open, id, &at)) {
         if (beyond)
             return check_events_done(c);
         o2_finding_add(c->out, O2_FIND_REGION_NOT_OPEN, WHERE ": %.80s", c->location->name,
-                       position, check_events_name_of(c, id));
+                       e->position, check_events_name_of(c, id));
         return check_events_done(c);
     }
     if (at + 1 < c->open.count)
         o2_finding_add(c->out, O2_FIND_REGION_CROSSED, WHERE ": %.80s is left inside %.80s",
-                       c->location->name, position, check_events_name_of(c, id),
+                       c->location->name, e->position, check_events_name_of(c, id),
                        check_events_name_of(c, c->open.at[c->open.count - 1].type));
     prvcut_stack_remove(&c->open, at);
     /* A collective that a region began does not outlive it, but those inside that region. */
     if (c->collective && at < c->collective_depth) {
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": in %.80s", c->location->name,
-                       position, check_events_name_of(c, id));
+                       e->position, check_events_name_of(c, id));
         c->collective = false;
     }
     return check_events_done(c);
 }
 
-static OTF2_CallbackCode check_events_message(struct checker *c, uint64_t tick, uint64_t position,
-                                              OTF2_CommRef id, uint32_t rank, uint32_t tag,
+static OTF2_CallbackCode check_events_message(struct checker *c, const struct o2_event *e,
                                               bool receive)
 {
     const struct o2_definitions *d = &c->trace->defs;
-    const struct o2_comm *comm = o2_comm_of(d, id);
+    const struct o2_comm *comm = o2_comm_of(d, e->comm);
     uint32_t peer;
 
-    check_events_arrive(c, tick, position);
+    check_events_arrive(c, e);
     if (!comm) {
         o2_finding_add(c->out, O2_FIND_COMMUNICATOR_UNDEFINED, WHERE ": communicator %" PRIu32,
-                       c->location->name, position, id);
+                       c->location->name, e->position, e->comm);
         return check_events_done(c);
     }
-    peer = o2_rank_thread(d, comm, rank, c->location->thread);
+    peer = o2_rank_thread(d, comm, e->rank, c->location->thread);
     if (peer == PRVCUT_NOBODY) {
         o2_finding_add(c->out, O2_FIND_RANK, WHERE ": rank %" PRIu32 " of \"%.80s\"",
-                       c->location->name, position, rank, comm->name);
+                       c->location->name, e->position, e->rank, comm->name);
         return check_events_done(c);
     }
     if (prvcut_lone_note(&c->lone,
                          &(struct prvcut_half){ .thread = c->location->thread,
                                                 .peer = peer,
                                                 .communicator = o2_channel(d, comm),
-                                                .tag = tag,
+                                                .tag = e->tag,
                                                 .receive = receive },
                          1, c->err) < 0)
         c->status = PRVCUT_ENOMEM;
     return check_events_done(c);
 }
 
-#define FIRST_ARGUMENTS                                                                            \
-    OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position, void *user,                 \
-        OTF2_AttributeList *attributes
-
-static OTF2_CallbackCode check_events_on_enter(FIRST_ARGUMENTS, OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_on_enter(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    return check_events_enter(user, tick, position, id);
+    return check_events_enter(user, e, e->region);
 }
 
-static OTF2_CallbackCode check_events_on_leave(FIRST_ARGUMENTS, OTF2_RegionRef id)
+static OTF2_CallbackCode check_events_on_leave(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    return check_events_leave(user, tick, position, id);
+    return check_events_leave(user, e, e->region);
 }
 
 static OTF2_RegionRef check_events_region_of(const struct checker *c, OTF2_CallingContextRef id)
@@ -152,188 +143,124 @@ static OTF2_RegionRef check_events_region_of(const struct checker *c, OTF2_Calli
     return r ? r->id : OTF2_UNDEFINED_REGION;
 }
 
-static OTF2_CallbackCode check_events_on_context_enter(FIRST_ARGUMENTS, OTF2_CallingContextRef id,
-                                                       uint32_t unwound)
+static OTF2_CallbackCode check_events_on_context_enter(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    (void)unwound;
-    return check_events_enter(user, tick, position, check_events_region_of(user, id));
+    return check_events_enter(user, e, check_events_region_of(user, e->context));
 }
 
-static OTF2_CallbackCode check_events_on_context_leave(FIRST_ARGUMENTS, OTF2_CallingContextRef id)
+static OTF2_CallbackCode check_events_on_context_leave(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    return check_events_leave(user, tick, position, check_events_region_of(user, id));
+    return check_events_leave(user, e, check_events_region_of(user, e->context));
 }
 
-static OTF2_CallbackCode check_events_on_send(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
-                                              uint32_t tag, uint64_t length)
+static OTF2_CallbackCode check_events_on_send(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    (void)length;
-    return check_events_message(user, tick, position, comm, receiver, tag, false);
+    return check_events_message(user, e, false);
 }
 
-static OTF2_CallbackCode check_events_on_isend(FIRST_ARGUMENTS, uint32_t receiver,
-                                               OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                               uint64_t request)
+static OTF2_CallbackCode check_events_on_receive(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    (void)length;
-    (void)request;
-    return check_events_message(user, tick, position, comm, receiver, tag, false);
+    return check_events_message(user, e, true);
 }
 
-static OTF2_CallbackCode check_events_on_receive(FIRST_ARGUMENTS, uint32_t sender,
-                                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
-{
-    (void)location;
-    (void)attributes;
-    (void)length;
-    return check_events_message(user, tick, position, comm, sender, tag, true);
-}
-
-static OTF2_CallbackCode check_events_on_ireceive(FIRST_ARGUMENTS, uint32_t sender,
-                                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                                  uint64_t request)
-{
-    (void)location;
-    (void)attributes;
-    (void)length;
-    (void)request;
-    return check_events_message(user, tick, position, comm, sender, tag, true);
-}
-
-static OTF2_CallbackCode check_events_on_begin(FIRST_ARGUMENTS)
+static OTF2_CallbackCode check_events_on_begin(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
 
-    (void)location;
-    (void)attributes;
-    check_events_arrive(c, tick, position);
+    check_events_arrive(c, e);
     if (c->collective)
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": another one begins",
-                       c->location->name, position);
+                       c->location->name, e->position);
     c->collective = true;
     c->collective_depth = c->open.count;
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op,
-                                             OTF2_CommRef comm, uint32_t root, uint64_t sent,
-                                             uint64_t received)
+static OTF2_CallbackCode check_events_on_end(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
 
-    (void)location;
-    (void)attributes;
-    (void)op;
-    (void)root;
-    (void)sent;
-    (void)received;
-    check_events_arrive(c, tick, position);
+    check_events_arrive(c, e);
     if (!c->collective)
-        o2_finding_add(c->out, O2_FIND_COLLECTIVE_NOT_OPEN, WHERE, c->location->name, position);
-    if (!o2_comm_of(&c->trace->defs, comm))
+        o2_finding_add(c->out, O2_FIND_COLLECTIVE_NOT_OPEN, WHERE, c->location->name, e->position);
+    if (!o2_comm_of(&c->trace->defs, e->comm))
         o2_finding_add(c->out, O2_FIND_COMMUNICATOR_UNDEFINED, WHERE ": communicator %" PRIu32,
-                       c->location->name, position, comm);
+                       c->location->name, e->position, e->comm);
     c->collective = false;
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t count,
-                                                const OTF2_Type *types,
-                                                const OTF2_MetricValue *values)
+static OTF2_CallbackCode check_events_on_metric(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
-    const struct o2_metric *m = o2_metric_of(&c->trace->defs, id);
+    const struct o2_metric *m = o2_metric_of(&c->trace->defs, e->metric);
 
-    (void)location;
-    (void)attributes;
-    (void)types;
-    (void)values;
-    check_events_arrive(c, tick, position);
-    if (!m || m->trouble || count > m->count)
+    check_events_arrive(c, e);
+    if (!m || m->trouble || e->count > m->count)
         o2_finding_add(c->out, O2_FIND_METRIC_UNDEFINED, WHERE ": metric %" PRIu32 ": %s",
-                       c->location->name, position, id,
+                       c->location->name, e->position, e->metric,
                        !m           ? "not defined"
                        : m->trouble ? m->trouble
                                     : "more values than its class has members");
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_parameter(FIRST_ARGUMENTS, OTF2_ParameterRef id,
-                                                   int64_t value)
+static OTF2_CallbackCode check_events_on_parameter(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
 
-    (void)location;
-    (void)attributes;
-    (void)value;
-    check_events_arrive(c, tick, position);
-    if (!o2_parameter_of(&c->trace->defs, id))
+    check_events_arrive(c, e);
+    if (!o2_parameter_of(&c->trace->defs, e->parameter))
         o2_finding_add(c->out, O2_FIND_PARAMETER_UNDEFINED, WHERE ": parameter %" PRIu32,
-                       c->location->name, position, id);
+                       c->location->name, e->position, e->parameter);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_flush(FIRST_ARGUMENTS, OTF2_TimeStamp stop)
+static OTF2_CallbackCode check_events_on_flush(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
 
-    (void)location;
-    (void)attributes;
-    check_events_arrive(c, tick, position);
-    if (stop < tick)
-        o2_finding_add(c->out, O2_FIND_FLUSH_BACKWARD, WHERE, c->location->name, position);
+    check_events_arrive(c, e);
+    if (e->stop < e->time)
+        o2_finding_add(c->out, O2_FIND_FLUSH_BACKWARD, WHERE, c->location->name, e->position);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_thread(FIRST_ARGUMENTS, OTF2_CommRef contingent,
-                                                uint64_t sequence)
+static OTF2_CallbackCode check_events_on_thread(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)attributes;
-    (void)contingent;
-    (void)sequence;
-    check_events_arrive(user, tick, position);
+    check_events_arrive(user, e);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode check_events_on_unknown(FIRST_ARGUMENTS)
+static OTF2_CallbackCode check_events_on_unknown(void *user, const struct o2_event *e)
 {
     struct checker *c = user;
 
-    (void)location;
-    (void)attributes;
-    check_events_arrive(c, tick, position);
-    o2_finding_add(c->out, O2_FIND_UNKNOWN_RECORD, WHERE, c->location->name, position);
+    check_events_arrive(c, e);
+    o2_finding_add(c->out, O2_FIND_UNKNOWN_RECORD, WHERE, c->location->name, e->position);
     return OTF2_CALLBACK_SUCCESS;
 }
 
 static struct o2_event_calls check_events_calls(struct checker *c)
 {
-    return (struct o2_event_calls){ .unknown = check_events_on_unknown,
-                                    .enter = check_events_on_enter,
-                                    .leave = check_events_on_leave,
-                                    .context_enter = check_events_on_context_enter,
-                                    .context_leave = check_events_on_context_leave,
-                                    .send = check_events_on_send,
-                                    .isend = check_events_on_isend,
-                                    .receive = check_events_on_receive,
-                                    .ireceive = check_events_on_ireceive,
-                                    .collective_begin = check_events_on_begin,
-                                    .collective_end = check_events_on_end,
-                                    .metric = check_events_on_metric,
-                                    .parameter_number = check_events_on_parameter,
-                                    .flush = check_events_on_flush,
-                                    .thread_begin = check_events_on_thread,
-                                    .thread_end = check_events_on_thread,
-                                    .user = c };
+    return (
+        struct o2_event_calls){ .at = { [O2_EVENT_UNKNOWN] = check_events_on_unknown,
+                                        [O2_EVENT_ENTER] = check_events_on_enter,
+                                        [O2_EVENT_LEAVE] = check_events_on_leave,
+                                        [O2_EVENT_CONTEXT_ENTER] = check_events_on_context_enter,
+                                        [O2_EVENT_CONTEXT_LEAVE] = check_events_on_context_leave,
+                                        [O2_EVENT_SEND] = check_events_on_send,
+                                        [O2_EVENT_ISEND] = check_events_on_send,
+                                        [O2_EVENT_RECEIVE] = check_events_on_receive,
+                                        [O2_EVENT_IRECEIVE] = check_events_on_receive,
+                                        [O2_EVENT_COLLECTIVE_BEGIN] = check_events_on_begin,
+                                        [O2_EVENT_COLLECTIVE_END] = check_events_on_end,
+                                        [O2_EVENT_METRIC] = check_events_on_metric,
+                                        [O2_EVENT_PARAMETER_NUMBER] = check_events_on_parameter,
+                                        [O2_EVENT_FLUSH] = check_events_on_flush,
+                                        [O2_EVENT_THREAD_BEGIN] = check_events_on_thread,
+                                        [O2_EVENT_THREAD_END] = check_events_on_thread },
+                                .user = c };
 }
 
 static bool check_events_wants_more(void *ctx, uint64_t events)
@@ -349,7 +276,7 @@ static bool check_events_wants_more(void *ctx, uint64_t events)
 static enum prvcut_status check_events_read_all(struct checker *c, OTF2_Reader *r,
                                                 OTF2_EvtReader *e)
 {
-    const struct o2_event_calls calls = check_events_calls(c);
+    struct o2_event_calls calls = check_events_calls(c);
     const struct o2_events_way way = { c->trace, c->location->thread, 65536,
                                        check_events_wants_more, c };
     struct prvcut_error damage = { 0 };

@@ -53,103 +53,54 @@ static OTF2_CallbackCode clocks_done(const struct prelude *p)
                                                                        : OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode clocks_message(struct prelude *p, OTF2_TimeStamp time, uint32_t rank,
-                                        OTF2_CommRef ref, uint32_t tag, bool receive)
+static OTF2_CallbackCode clocks_message(struct prelude *p, const struct o2_event *e, bool receive)
 {
     const struct o2_definitions *d = &p->trace->defs;
-    const struct o2_comm *comm = clocks_find_comm(p, ref);
-    const uint64_t ns = clocks_own_time(p, time);
-    const uint32_t peer = comm ? o2_rank_thread(d, comm, rank, p->thread) : PRVCUT_NOBODY;
+    const struct o2_comm *comm = clocks_find_comm(p, e->comm);
+    const uint64_t ns = clocks_own_time(p, e->time);
+    const uint32_t peer = comm ? o2_rank_thread(d, comm, e->rank, p->thread) : PRVCUT_NOBODY;
     uint32_t task;
 
     if (peer == PRVCUT_NOBODY || (task = d->location[peer].task) == p->task)
         return OTF2_CALLBACK_SUCCESS;
     p->noted++;
     p->status = (receive ? prvcut_clock_note_receive
-                         : prvcut_clock_note_send)(p->notes, p->task, task, tag, ns, p->err);
+                         : prvcut_clock_note_send)(p->notes, p->task, task, e->tag, ns, p->err);
     return clocks_done(p);
 }
 
-static OTF2_CallbackCode clocks_on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, uint32_t receiver,
-                                        OTF2_CommRef comm, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode clocks_on_send(void *user, const struct o2_event *e)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)length;
-    return clocks_message(user, time, receiver, comm, tag, false);
+    return clocks_message(user, e, false);
 }
 
-static OTF2_CallbackCode clocks_on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, uint32_t receiver,
-                                         OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                         uint64_t request)
+static OTF2_CallbackCode clocks_on_receive(void *user, const struct o2_event *e)
 {
-    (void)request;
-    return clocks_on_send(location, time, position, user, attributes, receiver, comm, tag, length);
+    return clocks_message(user, e, true);
 }
 
-static OTF2_CallbackCode clocks_on_receive(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes, uint32_t sender,
-                                           OTF2_CommRef comm, uint32_t tag, uint64_t length)
-{
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)length;
-    return clocks_message(user, time, sender, comm, tag, true);
-}
-
-static OTF2_CallbackCode clocks_on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                            uint64_t position, void *user,
-                                            OTF2_AttributeList *attributes, uint32_t sender,
-                                            OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                            uint64_t request)
-{
-    (void)request;
-    return clocks_on_receive(location, time, position, user, attributes, sender, comm, tag, length);
-}
-
-static OTF2_CallbackCode clocks_on_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes)
+static OTF2_CallbackCode clocks_on_begin(void *user, const struct o2_event *e)
 {
     struct prelude *p = user;
 
-    (void)location;
-    (void)position;
-    (void)attributes;
-    p->begin = clocks_own_time(p, time);
+    p->begin = clocks_own_time(p, e->time);
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode clocks_on_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
-                                       OTF2_CommRef ref, uint32_t root, uint64_t sent,
-                                       uint64_t received)
+static OTF2_CallbackCode clocks_on_end(void *user, const struct o2_event *e)
 {
     struct prelude *p = user;
     const struct o2_definitions *d = &p->trace->defs;
-    const struct o2_comm *comm = clocks_find_comm(p, ref);
-    const uint64_t begin = p->begin, end = clocks_own_time(p, time);
-    enum prvcut_clock_flow flow = op < 32 ? p->flow[op] : PRVCUT_CLOCK_NONE;
+    const struct o2_comm *comm = clocks_find_comm(p, e->comm);
+    const uint64_t begin = p->begin, end = clocks_own_time(p, e->time);
+    enum prvcut_clock_flow flow = e->op < 32 ? p->flow[e->op] : PRVCUT_CLOCK_NONE;
     uint32_t who = PRVCUT_NOBODY;
 
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)sent;
-    (void)received;
     p->begin = UINT64_MAX;
     if (begin == UINT64_MAX || !comm || comm->inter || comm->count < 2)
         return OTF2_CALLBACK_SUCCESS;
     if (flow != PRVCUT_CLOCK_ALL && flow != PRVCUT_CLOCK_NONE) {
-        who = o2_rank_thread(d, comm, root, p->thread);
+        who = o2_rank_thread(d, comm, e->rank, p->thread);
         if (who == PRVCUT_NOBODY)
             flow = PRVCUT_CLOCK_NONE;
         else
@@ -173,12 +124,12 @@ static bool clocks_enough(const struct prelude *p, uint64_t events)
 
 static struct o2_event_calls clocks_calls(struct prelude *p)
 {
-    return (struct o2_event_calls){ .send = clocks_on_send,
-                                    .isend = clocks_on_isend,
-                                    .receive = clocks_on_receive,
-                                    .ireceive = clocks_on_ireceive,
-                                    .collective_begin = clocks_on_begin,
-                                    .collective_end = clocks_on_end,
+    return (struct o2_event_calls){ .at = { [O2_EVENT_SEND] = clocks_on_send,
+                                            [O2_EVENT_ISEND] = clocks_on_send,
+                                            [O2_EVENT_RECEIVE] = clocks_on_receive,
+                                            [O2_EVENT_IRECEIVE] = clocks_on_receive,
+                                            [O2_EVENT_COLLECTIVE_BEGIN] = clocks_on_begin,
+                                            [O2_EVENT_COLLECTIVE_END] = clocks_on_end },
                                     .user = p };
 }
 
@@ -209,7 +160,7 @@ static bool clocks_wants_more(void *ctx, uint64_t events)
 static enum prvcut_status clocks_read_by_library(struct prelude *p, OTF2_Reader *r,
                                                  OTF2_EvtReader *e, uint64_t events)
 {
-    const struct o2_event_calls calls = clocks_calls(p);
+    struct o2_event_calls calls = clocks_calls(p);
     const struct o2_events_way way = { p->trace, p->thread, STEP, clocks_wants_more, p };
     const enum prvcut_status st = o2_events_register(&calls, p->trace, p->thread, r, e, p->err);
 

@@ -428,11 +428,12 @@ OTF2_CallbackCode o2_party_go_on(struct o2_party *g);
 
 struct o2_event_calls; /* events.h */
 
-/** What records come to, of a reading whose user is a party; NULL: out of memory. */
-OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing);
+/** What records come to at the places of a party: in a survey, or in writing. */
+void o2_cut_calls(struct o2_event_calls *c, struct o2_party *g, bool writing);
 
-/** The same of a survey by the quick way. */
-void o2_cut_quick_calls(struct o2_event_calls *c, struct o2_party *g);
+/** The library's form of it, whose user is `calls`, with the kinds that are only copied; NULL: out
+    of memory. */
+OTF2_EvtReaderCallbacks *o2_cut_callbacks(const struct o2_event_calls *calls, bool writing);
 
 /* --- cut_read.c --------------------------------------------------------------------------- */
 
@@ -448,9 +449,9 @@ struct o2_events_span {
     uint64_t first, last;
 };
 
-/** Read a stretch of a location with callbacks of one's own, which are released. */
+/** Read a stretch of a location; callbacks: the library's form of the calls, which is released. */
 enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
-                                 OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                 OTF2_EvtReaderCallbacks *callbacks, struct o2_event_calls *calls,
                                  struct prvcut_error *err);
 
 /* --- cut_look.c --------------------------------------------------------------------------- */

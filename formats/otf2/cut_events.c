@@ -14,43 +14,61 @@
 #define AS_IS(...) __VA_ARGS__
 
 /*
- * PARAMETERS and ARGUMENTS are lists in parentheses that begin with a comma where they hold
- * something; TAKE says whether the record is written, and takes note of it; STAYS whether a filter
- * keeps it; USES names the definitions it refers to.
+ * What a record comes to: at each place of the party g, step says whether it concerns the place,
+ * TAKE whether it is written, and takes note of it; STAYS whether a filter keeps it; USES names the
+ * definitions it refers to. ARGUMENTS are those to write it with, a list in parentheses that begins
+ * with a comma where it holds something. time, position and attributes are the record's.
  */
-#define RECORD_BY(step, kind, PARAMETERS, ARGUMENTS, TAKE, STAYS, USES)                            \
+#define COPY(step, kind, ARGUMENTS, TAKE, STAYS, USES)                                             \
+    bool enough = false;                                                                           \
+                                                                                                   \
+    if (time >= g->next)                                                                           \
+        o2_party_begin(g, time);                                                                   \
+    for (size_t who = 0; who < g->count; who++) {                                                  \
+        struct o2_place *p = g->at[who];                                                           \
+                                                                                                   \
+        if (step(p, time, position) && (TAKE) && p->phase == O2_WRITING && (STAYS)) {              \
+            USES;                                                                                  \
+            o2_use_attributes(p, attributes);                                                      \
+            o2_put(p, p->writer                                                                    \
+                          ? OTF2_EvtWriter_##kind(p->writer, attributes, p->now AS_IS ARGUMENTS)   \
+                          : OTF2_SUCCESS);                                                         \
+        }                                                                                          \
+        enough |= p->answer != OTF2_CALLBACK_SUCCESS;                                              \
+    }                                                                                              \
+    return enough ? o2_party_go_on(g) : OTF2_CALLBACK_SUCCESS
+
+/* A kind that events.h tells: e says what is in it. */
+#define TOLD_BY(step, kind, ARGUMENTS, TAKE, STAYS, USES)                                          \
+    static OTF2_CallbackCode on_##kind(void *user, const struct o2_event *e)                       \
+    {                                                                                              \
+        struct o2_party *g = user;                                                                 \
+        const uint64_t time = e->time, position = e->position;                                     \
+        OTF2_AttributeList *attributes = e->attributes;                                            \
+                                                                                                   \
+        COPY(step, kind, ARGUMENTS, TAKE, STAYS, USES);                                            \
+    }
+
+#define TOLD(...) TOLD_BY(o2_step, __VA_ARGS__)
+
+/* A kind that is only copied; PARAMETERS are the library's, a list as ARGUMENTS is. */
+#define RECORD(kind, PARAMETERS, ARGUMENTS, TAKE, STAYS, USES)                                     \
     static OTF2_CallbackCode on_##kind(OTF2_LocationRef location, OTF2_TimeStamp time,             \
                                        uint64_t position, void *user,                              \
                                        OTF2_AttributeList *attributes AS_IS PARAMETERS)            \
     {                                                                                              \
-        struct o2_party *g = user;                                                                 \
-        bool enough = false;                                                                       \
+        const struct o2_event_calls *calls = user;                                                 \
+        struct o2_party *g = calls->user;                                                          \
                                                                                                    \
         (void)location;                                                                            \
-        if (time >= g->next)                                                                       \
-            o2_party_begin(g, time);                                                               \
-        for (size_t who = 0; who < g->count; who++) {                                              \
-            struct o2_place *p = g->at[who];                                                       \
-                                                                                                   \
-            if (step(p, time, position) && (TAKE) && p->phase == O2_WRITING && (STAYS)) {          \
-                USES;                                                                              \
-                o2_use_attributes(p, attributes);                                                  \
-                o2_put(p, p->writer ? OTF2_EvtWriter_##kind(p->writer, attributes,                 \
-                                                            p->now AS_IS ARGUMENTS)                \
-                                    : OTF2_SUCCESS);                                               \
-            }                                                                                      \
-            enough |= p->answer != OTF2_CALLBACK_SUCCESS;                                          \
-        }                                                                                          \
-        return enough ? o2_party_go_on(g) : OTF2_CALLBACK_SUCCESS;                                 \
+        COPY(o2_step, kind, ARGUMENTS, TAKE, STAYS, USES);                                         \
     }
 
-#define RECORD(...) RECORD_BY(o2_step, __VA_ARGS__)
-
 /* A record that changes what is open; filters may have more to say of it than of others. */
-#define CHANGED(kind, PARAMETERS, ARGUMENTS, NOTE, STAYS, USES)                                    \
-    RECORD(kind, PARAMETERS, ARGUMENTS, o2_changes(p) && ((NOTE), true), STAYS, USES)
+#define TOLD_CHANGE(kind, ARGUMENTS, NOTE, STAYS, USES)                                            \
+    TOLD(kind, ARGUMENTS, o2_changes(p) && ((NOTE), true), STAYS, USES)
 #define CHANGE(kind, PARAMETERS, ARGUMENTS, NOTE, USES)                                            \
-    CHANGED(kind, PARAMETERS, ARGUMENTS, NOTE, o2_stays_other(p), USES)
+    RECORD(kind, PARAMETERS, ARGUMENTS, o2_changes(p) && ((NOTE), true), o2_stays_other(p), USES)
 
 /* Any other record. */
 #define PLAIN(kind, PARAMETERS, ARGUMENTS, USES)                                                   \
@@ -62,83 +80,79 @@
     o2_need(p, o2_state_enter(&p->state, region, p->phase == O2_BEFORE ? (with) : NULL))
 #define POP(kind, ref) o2_state_pop(&p->state, kind, ref)
 #define HOLD(...)      o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
-#define CHANNEL(to_me, of, with)                                                                   \
-    ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
+#define CHANNEL(to_me) ((struct o2_channel){ .receive = (to_me), .comm = e->comm, .tag = e->tag })
 
-RECORD_BY(o2_step_enter, Enter, (, OTF2_RegionRef region), (, region),
-          (o2_enter_region(p), o2_changes(p) && (ENTER(region, attributes),
-                                                 o2_strip_attributes(p, attributes, false), true)),
-          o2_stays_enter(p, region), o2_use(p, O2_REGION, region))
-RECORD(Leave, (, OTF2_RegionRef region), (, region),
-       (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),
-       o2_stays_leave(p, region), o2_use(p, O2_REGION, region))
-CHANGED(CallingContextEnter, (, OTF2_CallingContextRef context, uint32_t unwind),
-        (, context, unwind), PUSH(O2_OPEN_CONTEXT, context, unwind),
-        o2_stays_context_enter(p, context), o2_use(p, O2_CONTEXT, context))
-CHANGED(CallingContextLeave, (, OTF2_CallingContextRef context), (, context),
-        POP(O2_OPEN_CONTEXT, context), o2_stays_context_leave(p, context),
-        o2_use(p, O2_CONTEXT, context))
-CHANGED(BufferFlush, (, OTF2_TimeStamp stop), (, o2_flush_stop(p, stop)), o2_flush(&p->state, stop),
-        o2_stays_flush(p), NOTHING)
-CHANGED(MeasurementOnOff, (, OTF2_MeasurementMode mode), (, mode),
-        p->state.off = mode == OTF2_MEASUREMENT_OFF, o2_stays_switch(p), NOTHING)
-CHANGED(ProgramBegin, (, OTF2_StringRef name, uint32_t count, const OTF2_StringRef *arguments),
-        (, name, count, arguments), o2_need(p, o2_state_program(&p->state, name, count, arguments)),
-        o2_stays_frame(p), o2_use(p, O2_STRING, name);
-        for (uint32_t i = 0; i < count; i++) o2_use(p, O2_STRING, arguments[i]))
-CHANGED(ProgramEnd, (, int64_t status), (, status), p->state.program = false, o2_stays_frame(p),
-        NOTHING)
-RECORD(Metric,
-       (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-        const OTF2_MetricValue *values),
-       (, metric, count, types, values), o2_read_metric(p, time, metric, count, types, values),
-       o2_stays_metric(p, metric, &count, &types, &values), o2_use(p, O2_METRIC, metric))
+TOLD_BY(o2_step_enter, Enter, (, e->region),
+        (o2_enter_region(p), o2_changes(p) && (ENTER(e->region, attributes),
+                                               o2_strip_attributes(p, attributes, false), true)),
+        o2_stays_enter(p, e->region), o2_use(p, O2_REGION, e->region))
+TOLD(Leave, (, e->region),
+     (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, e->region), true)),
+     o2_stays_leave(p, e->region), o2_use(p, O2_REGION, e->region))
+TOLD_CHANGE(CallingContextEnter, (, e->context, e->unwound),
+            PUSH(O2_OPEN_CONTEXT, e->context, e->unwound), o2_stays_context_enter(p, e->context),
+            o2_use(p, O2_CONTEXT, e->context))
+TOLD_CHANGE(CallingContextLeave, (, e->context), POP(O2_OPEN_CONTEXT, e->context),
+            o2_stays_context_leave(p, e->context), o2_use(p, O2_CONTEXT, e->context))
+TOLD_CHANGE(BufferFlush, (, o2_flush_stop(p, e->stop)), o2_flush(&p->state, e->stop),
+            o2_stays_flush(p), NOTHING)
+TOLD_CHANGE(MeasurementOnOff, (, e->mode), p->state.off = e->mode == OTF2_MEASUREMENT_OFF,
+            o2_stays_switch(p), NOTHING)
+TOLD_CHANGE(ProgramBegin, (, e->name, e->arguments, e->argument),
+            o2_need(p, o2_state_program(&p->state, e->name, e->arguments, e->argument)),
+            o2_stays_frame(p), o2_use(p, O2_STRING, e->name);
+            for (uint32_t i = 0; i < e->arguments; i++) o2_use(p, O2_STRING, e->argument[i]))
+TOLD_CHANGE(ProgramEnd, (, e->number), p->state.program = false, o2_stays_frame(p), NOTHING)
 
-RECORD(MpiSend, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-       (, receiver, comm, tag, length),
-       (o2_sift_note(p, CHANNEL(false, comm, tag), receiver, length, NULL),
-        o2_message(p, CHANNEL(false, comm, tag), receiver, NULL)),
-       o2_stays_message(p, CHANNEL(false, comm, tag), receiver, length), o2_use(p, O2_COMM, comm))
-RECORD(MpiIsend,
-       (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
-       (, receiver, comm, tag, length, request),
-       (o2_sift_note(p, CHANNEL(false, comm, tag), receiver, length, NULL),
-        o2_isend(p, CHANNEL(false, comm, tag), receiver, request)),
-       o2_stays_isend(p, CHANNEL(false, comm, tag), receiver, length, request),
-       o2_use(p, O2_COMM, comm))
-RECORD(MpiIsendComplete, (, uint64_t request), (, request), o2_isend_complete(p, request),
-       !p->sift || p->sift->sieve->messages, NOTHING)
-RECORD(MpiIrecvRequest, (, uint64_t request), (, request),
-       (o2_sift_note_post(p, request), o2_post_request(p, request, O2_RECEIVE_BEFORE)),
-       o2_stays_post(p), NOTHING)
-RECORD_BY(o2_step_receive, MpiRecv,
-          (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-          (, sender, comm, tag, length), o2_message(p, CHANNEL(true, comm, tag), sender, NULL),
-          o2_stays_message(p, CHANNEL(true, comm, tag), sender, length), o2_use(p, O2_COMM, comm))
-RECORD_BY(o2_step_receive, MpiIrecv,
-          (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
-          (, sender, comm, tag, length, request),
-          (o2_sift_note(p, CHANNEL(true, comm, tag), sender, length, &request),
-           o2_message(p, CHANNEL(true, comm, tag), sender, &request)),
-          o2_stays_message(p, CHANNEL(true, comm, tag), sender, length), o2_use(p, O2_COMM, comm))
+/* A filter may leave some of its values. */
+static OTF2_CallbackCode cut_events_on_metric(void *user, const struct o2_event *e)
+{
+    struct o2_party *g = user;
+    const uint64_t time = e->time, position = e->position;
+    OTF2_AttributeList *attributes = e->attributes;
+    const OTF2_MetricRef metric = e->metric;
+    uint8_t count = e->count;
+    const OTF2_Type *types = e->types;
+    const OTF2_MetricValue *values = e->values;
+
+    COPY(o2_step, Metric, (, metric, count, types, values),
+         o2_read_metric(p, time, metric, count, types, values),
+         o2_stays_metric(p, metric, &count, &types, &values), o2_use(p, O2_METRIC, metric));
+}
+
+TOLD(MpiSend, (, e->rank, e->comm, e->tag, e->length),
+     (o2_sift_note(p, CHANNEL(false), e->rank, e->length, NULL),
+      o2_message(p, CHANNEL(false), e->rank, NULL)),
+     o2_stays_message(p, CHANNEL(false), e->rank, e->length), o2_use(p, O2_COMM, e->comm))
+TOLD(MpiIsend, (, e->rank, e->comm, e->tag, e->length, e->request),
+     (o2_sift_note(p, CHANNEL(false), e->rank, e->length, NULL),
+      o2_isend(p, CHANNEL(false), e->rank, e->request)),
+     o2_stays_isend(p, CHANNEL(false), e->rank, e->length, e->request), o2_use(p, O2_COMM, e->comm))
+TOLD(MpiIsendComplete, (, e->request), o2_isend_complete(p, e->request),
+     !p->sift || p->sift->sieve->messages, NOTHING)
+TOLD(MpiIrecvRequest, (, e->request),
+     (o2_sift_note_post(p, e->request), o2_post_request(p, e->request, O2_RECEIVE_BEFORE)),
+     o2_stays_post(p), NOTHING)
+TOLD_BY(o2_step_receive, MpiRecv, (, e->rank, e->comm, e->tag, e->length),
+        o2_message(p, CHANNEL(true), e->rank, NULL),
+        o2_stays_message(p, CHANNEL(true), e->rank, e->length), o2_use(p, O2_COMM, e->comm))
+TOLD_BY(o2_step_receive, MpiIrecv, (, e->rank, e->comm, e->tag, e->length, e->request),
+        (o2_sift_note(p, CHANNEL(true), e->rank, e->length, &e->request),
+         o2_message(p, CHANNEL(true), e->rank, &e->request)),
+        o2_stays_message(p, CHANNEL(true), e->rank, e->length), o2_use(p, O2_COMM, e->comm))
 RECORD(MpiRequestCancelled, (, uint64_t request), (, request),
        (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL), false)),
        o2_stays_request(p), NOTHING)
-RECORD(NonBlockingCollectiveRequest, (, uint64_t request), (, request),
-       o2_post_request(p, request, O2_COLLECTIVE_BEFORE), o2_stays_nonblocking(p), NOTHING)
-RECORD(NonBlockingCollectiveComplete,
-       (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
-        uint64_t request),
-       (, op, comm, root, sent, received, request), o2_nonblocking_complete(p, comm, request),
-       o2_stays_nonblocking(p), o2_use(p, O2_COMM, comm))
-RECORD(MpiCollectiveBegin, (), (), o2_begin_collective(p, false), o2_stays_collective(p, true),
-       NOTHING)
-RECORD(MpiCollectiveEnd,
-       (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received),
-       (, op, comm, root, sent, received),
-       o2_end_collective(p,
-                         &(struct o2_late_end){ true, false, op, 0, comm, root, sent, received }),
-       o2_stays_collective(p, false), o2_use(p, O2_COMM, comm))
+TOLD(NonBlockingCollectiveRequest, (, e->request),
+     o2_post_request(p, e->request, O2_COLLECTIVE_BEFORE), o2_stays_nonblocking(p), NOTHING)
+TOLD(NonBlockingCollectiveComplete, (, e->op, e->comm, e->rank, e->sent, e->received, e->request),
+     o2_nonblocking_complete(p, e->comm, e->request), o2_stays_nonblocking(p),
+     o2_use(p, O2_COMM, e->comm))
+TOLD(MpiCollectiveBegin, (), o2_begin_collective(p, false), o2_stays_collective(p, true), NOTHING)
+TOLD(MpiCollectiveEnd, (, e->op, e->comm, e->rank, e->sent, e->received),
+     o2_end_collective(p, &(struct o2_late_end){ true, false, e->op, 0, e->comm, e->rank, e->sent,
+                                                 e->received }),
+     o2_stays_collective(p, false), o2_use(p, O2_COMM, e->comm))
 RECORD(RmaCollectiveBegin, (), (), o2_begin_collective(p, true), o2_stays_other(p), NOTHING)
 RECORD(RmaCollectiveEnd,
        (, OTF2_CollectiveOp op, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root,
@@ -155,11 +169,10 @@ CHANGE(ThreadTeamBegin, (, OTF2_CommRef team), (, team), PUSH(O2_OPEN_TEAM, team
        o2_use(p, O2_COMM, team))
 CHANGE(ThreadTeamEnd, (, OTF2_CommRef team), (, team), POP(O2_OPEN_TEAM, team),
        o2_use(p, O2_COMM, team))
-CHANGED(ThreadBegin, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
-        o2_begin_thread(&p->state, contingent, sequence), o2_stays_frame(p),
-        o2_use(p, O2_COMM, contingent))
-CHANGED(ThreadEnd, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
-        p->state.thread = false, o2_stays_frame(p), o2_use(p, O2_COMM, contingent))
+TOLD_CHANGE(ThreadBegin, (, e->comm, e->sequence), o2_begin_thread(&p->state, e->comm, e->sequence),
+            o2_stays_frame(p), o2_use(p, O2_COMM, e->comm))
+TOLD_CHANGE(ThreadEnd, (, e->comm, e->sequence), p->state.thread = false, o2_stays_frame(p),
+            o2_use(p, O2_COMM, e->comm))
 CHANGE(ThreadAcquireLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
        (, model, lock, order), HOLD(O2_HELD_THREAD_LOCK, model, lock, { order }), NOTHING)
 CHANGE(ThreadReleaseLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
@@ -208,15 +221,15 @@ RECORD(MpiRequestTest, (, uint64_t request), (, request), true, o2_stays_request
 PLAIN(OmpTaskCreate, (, uint64_t task), (, task), NOTHING)
 PLAIN(OmpTaskSwitch, (, uint64_t task), (, task), NOTHING)
 PLAIN(OmpTaskComplete, (, uint64_t task), (, task), NOTHING)
-RECORD(ParameterString, (, OTF2_ParameterRef parameter, OTF2_StringRef string),
-       (, parameter, string), true, o2_stays_parameter(p, parameter, (int64_t)string + 1),
-       o2_use(p, O2_PARAMETER, parameter);
-       o2_use(p, O2_STRING, string))
-RECORD(ParameterInt, (, OTF2_ParameterRef parameter, int64_t value), (, parameter, value), true,
-       o2_stays_parameter(p, parameter, value), o2_use(p, O2_PARAMETER, parameter))
-RECORD(ParameterUnsignedInt, (, OTF2_ParameterRef parameter, uint64_t value), (, parameter, value),
-       true, o2_stays_parameter(p, parameter, value <= INT64_MAX ? (int64_t)value : INT64_MAX),
-       o2_use(p, O2_PARAMETER, parameter))
+TOLD(ParameterString, (, e->parameter, e->text), true,
+     o2_stays_parameter(p, e->parameter, (int64_t)e->text + 1),
+     o2_use(p, O2_PARAMETER, e->parameter);
+     o2_use(p, O2_STRING, e->text))
+TOLD(ParameterInt, (, e->parameter, e->number), true,
+     o2_stays_parameter(p, e->parameter, e->number), o2_use(p, O2_PARAMETER, e->parameter))
+TOLD(ParameterUnsignedInt, (, e->parameter, e->natural), true,
+     o2_stays_parameter(p, e->parameter, e->natural <= INT64_MAX ? (int64_t)e->natural : INT64_MAX),
+     o2_use(p, O2_PARAMETER, e->parameter))
 PLAIN(RmaGroupSync, (, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, OTF2_GroupRef group),
       (, sync, window, group), o2_use(p, O2_WINDOW, window);
       o2_use(p, O2_GROUP, group))
@@ -281,49 +294,23 @@ PLAIN(CommCreate, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
 PLAIN(CommDestroy, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
 
 /* A kind that the library does not know has no arguments that could be written. */
-static OTF2_CallbackCode cut_events_on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                               uint64_t position, void *user,
-                                               OTF2_AttributeList *attributes)
+static OTF2_CallbackCode cut_events_on_unknown(void *user, const struct o2_event *e)
 {
     const struct o2_party *g = user;
     struct o2_place *p = g->at[0];
 
-    (void)location;
-    (void)attributes;
-    (void)position;
-    p->unknown += p->phase == O2_WRITING && time >= p->from && time < p->to;
+    p->unknown += p->phase == O2_WRITING && e->time >= p->from && e->time < p->to;
     return OTF2_CALLBACK_SUCCESS;
 }
 
 #define SURVEYED(X)                                                                                \
-    X(Enter)                                                                                       \
-    X(Leave)                                                                                       \
-    X(CallingContextEnter)                                                                         \
-    X(CallingContextLeave)                                                                         \
-    X(BufferFlush)                                                                                 \
-    X(MeasurementOnOff)                                                                            \
-    X(ProgramBegin)                                                                                \
-    X(ProgramEnd)                                                                                  \
-    X(Metric)                                                                                      \
-    X(MpiSend)                                                                                     \
-    X(MpiIsend)                                                                                    \
-    X(MpiIsendComplete)                                                                            \
-    X(MpiIrecvRequest)                                                                             \
-    X(MpiRecv)                                                                                     \
-    X(MpiIrecv)                                                                                    \
     X(MpiRequestCancelled)                                                                         \
-    X(NonBlockingCollectiveRequest)                                                                \
-    X(NonBlockingCollectiveComplete)                                                               \
-    X(MpiCollectiveBegin)                                                                          \
-    X(MpiCollectiveEnd)                                                                            \
     X(RmaCollectiveBegin)                                                                          \
     X(RmaCollectiveEnd)                                                                            \
     X(ThreadFork)                                                                                  \
     X(ThreadJoin)                                                                                  \
     X(ThreadTeamBegin)                                                                             \
     X(ThreadTeamEnd)                                                                               \
-    X(ThreadBegin)                                                                                 \
-    X(ThreadEnd)                                                                                   \
     X(ThreadAcquireLock)                                                                           \
     X(ThreadReleaseLock)                                                                           \
     X(OmpFork)                                                                                     \
@@ -346,9 +333,6 @@ static OTF2_CallbackCode cut_events_on_unknown(OTF2_LocationRef location, OTF2_T
     X(OmpTaskCreate)                                                                               \
     X(OmpTaskSwitch)                                                                               \
     X(OmpTaskComplete)                                                                             \
-    X(ParameterString)                                                                             \
-    X(ParameterInt)                                                                                \
-    X(ParameterUnsignedInt)                                                                        \
     X(RmaGroupSync)                                                                                \
     X(RmaRequestLock)                                                                              \
     X(RmaTryLock)                                                                                  \
@@ -380,23 +364,22 @@ static OTF2_CallbackCode cut_events_on_unknown(OTF2_LocationRef location, OTF2_T
 
 #define SET(kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(to, on_##kind);
 
-OTF2_EvtReaderCallbacks *o2_cut_callbacks(bool writing)
+OTF2_EvtReaderCallbacks *o2_cut_callbacks(const struct o2_event_calls *calls, bool writing)
 {
-    OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks *to = o2_event_callbacks(calls);
 
     if (!to)
         return NULL;
     SURVEYED(SET)
-    if (!writing)
-        return to;
-    UNSURVEYED(SET)
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(to, cut_events_on_unknown);
+    if (writing) {
+        UNSURVEYED(SET)
+    }
     return to;
 }
 
-/* Of the quick way; it stops at all kinds but these, and those that mean nothing to the survey. */
-void o2_cut_quick_calls(struct o2_event_calls *c, struct o2_party *g)
+void o2_cut_calls(struct o2_event_calls *c, struct o2_party *g, bool writing)
 {
+    /* What means nothing to the survey; at all other kinds the quick way stops. */
     static const uint8_t nothing[] = {
         20,                 /* request tests */
         28, 29, 30,         /* tasks of OpenMP, old kinds */
@@ -405,22 +388,35 @@ void o2_cut_quick_calls(struct o2_event_calls *c, struct o2_party *g)
     };
 
     *c = (struct o2_event_calls){
-        .enter = on_Enter,
-        .leave = on_Leave,
-        .send = on_MpiSend,
-        .isend = on_MpiIsend,
-        .isend_complete = on_MpiIsendComplete,
-        .receive_request = on_MpiIrecvRequest,
-        .receive = on_MpiRecv,
-        .ireceive = on_MpiIrecv,
-        .collective_begin = on_MpiCollectiveBegin,
-        .collective_end = on_MpiCollectiveEnd,
-        .thread_begin = on_ThreadBegin,
-        .thread_end = on_ThreadEnd,
-        .program_begin = on_ProgramBegin,
-        .program_end = on_ProgramEnd,
+        .at = { [O2_EVENT_ENTER] = on_Enter,
+                [O2_EVENT_LEAVE] = on_Leave,
+                [O2_EVENT_CONTEXT_ENTER] = on_CallingContextEnter,
+                [O2_EVENT_CONTEXT_LEAVE] = on_CallingContextLeave,
+                [O2_EVENT_FLUSH] = on_BufferFlush,
+                [O2_EVENT_ON_OFF] = on_MeasurementOnOff,
+                [O2_EVENT_PROGRAM_BEGIN] = on_ProgramBegin,
+                [O2_EVENT_PROGRAM_END] = on_ProgramEnd,
+                [O2_EVENT_THREAD_BEGIN] = on_ThreadBegin,
+                [O2_EVENT_THREAD_END] = on_ThreadEnd,
+                [O2_EVENT_METRIC] = cut_events_on_metric,
+                [O2_EVENT_SEND] = on_MpiSend,
+                [O2_EVENT_ISEND] = on_MpiIsend,
+                [O2_EVENT_ISEND_COMPLETE] = on_MpiIsendComplete,
+                [O2_EVENT_RECEIVE_REQUEST] = on_MpiIrecvRequest,
+                [O2_EVENT_RECEIVE] = on_MpiRecv,
+                [O2_EVENT_IRECEIVE] = on_MpiIrecv,
+                [O2_EVENT_COLLECTIVE_BEGIN] = on_MpiCollectiveBegin,
+                [O2_EVENT_COLLECTIVE_END] = on_MpiCollectiveEnd,
+                [O2_EVENT_COLLECTIVE_STARTED] = on_NonBlockingCollectiveRequest,
+                [O2_EVENT_COLLECTIVE_COMPLETED] = on_NonBlockingCollectiveComplete },
         .user = g,
     };
+    if (writing) {
+        c->at[O2_EVENT_PARAMETER_TEXT] = on_ParameterString;
+        c->at[O2_EVENT_PARAMETER_NUMBER] = on_ParameterInt;
+        c->at[O2_EVENT_PARAMETER_UNSIGNED] = on_ParameterUnsignedInt;
+        c->at[O2_EVENT_UNKNOWN] = cut_events_on_unknown;
+    }
     memset(c->stop, 1, sizeof c->stop);
     for (size_t i = 0; i < sizeof nothing; i++)
         c->stop[nothing[i]] = false;

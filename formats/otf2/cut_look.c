@@ -3,25 +3,22 @@
 
 /* A look at what follows the window. */
 
-#define LOOK_REST(...) __VA_ARGS__
-
 struct lok_wanted {
     struct o2_place *place;
     struct o2_wanted *wanted;
     size_t count, missing;
 };
 
-static OTF2_CallbackCode lok_at(struct lok_wanted *l, uint32_t rank, uint32_t comm, uint32_t tag,
-                                bool receive)
+static OTF2_CallbackCode lok_at(struct lok_wanted *l, const struct o2_event *e, bool receive)
 {
     struct o2_channel key = { 0 };
 
-    if (!o2_message_key(l->place, rank, comm, &key))
+    if (!o2_message_key(l->place, e->rank, e->comm, &key))
         return OTF2_CALLBACK_SUCCESS;
     for (size_t i = 0; i < l->count; i++) {
         struct o2_wanted *w = &l->wanted[i];
 
-        if (!w->found && w->peer == key.peer && w->tag == tag && w->comm == key.comm &&
+        if (!w->found && w->peer == key.peer && w->tag == e->tag && w->comm == key.comm &&
             w->receive == receive) {
             w->found = true;
             l->missing--;
@@ -32,36 +29,27 @@ static OTF2_CallbackCode lok_at(struct lok_wanted *l, uint32_t rank, uint32_t co
     return l->place->answer;
 }
 
-#define LOOK(kind, receive, REST, UNUSED)                                                          \
-    static OTF2_CallbackCode look_##kind(                                                          \
-        OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
-        OTF2_AttributeList *attributes, uint32_t rank, OTF2_CommRef comm, uint32_t tag,            \
-        uint64_t length LOOK_REST REST)                                                            \
-    {                                                                                              \
-        (void)location;                                                                            \
-        (void)time;                                                                                \
-        (void)position;                                                                            \
-        (void)attributes;                                                                          \
-        (void)length;                                                                              \
-        UNUSED;                                                                                    \
-        return lok_at(user, rank, comm, tag, receive);                                             \
-    }
+static OTF2_CallbackCode look_on_send(void *user, const struct o2_event *e)
+{
+    return lok_at(user, e, false);
+}
 
-LOOK(MpiSend, false, (), (void)0)
-LOOK(MpiIsend, false, (, uint64_t request), (void)request)
-LOOK(MpiRecv, true, (), (void)0)
-LOOK(MpiIrecv, true, (, uint64_t request), (void)request)
+static OTF2_CallbackCode look_on_receive(void *user, const struct o2_event *e)
+{
+    return lok_at(user, e, true);
+}
 
 enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_wanted *wanted,
                                  size_t count, struct prvcut_error *err)
 {
     struct lok_wanted l = { .place = p, .wanted = wanted, .count = count, .missing = count };
-    const struct o2_event_calls calls = { .send = look_MpiSend,
-                                          .isend = look_MpiIsend,
-                                          .receive = look_MpiRecv,
-                                          .ireceive = look_MpiIrecv };
+    struct o2_event_calls calls = { .at = { [O2_EVENT_SEND] = look_on_send,
+                                            [O2_EVENT_ISEND] = look_on_send,
+                                            [O2_EVENT_RECEIVE] = look_on_receive,
+                                            [O2_EVENT_IRECEIVE] = look_on_receive },
+                                    .user = &l };
 
     p->answer = OTF2_CALLBACK_SUCCESS;
     return o2_place_with(p, r, (struct o2_events_span){ p->beyond, 0 }, o2_event_callbacks(&calls),
-                         &l, err);
+                         &calls, err);
 }

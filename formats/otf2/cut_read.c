@@ -64,7 +64,7 @@ static enum prvcut_status rea_drain(struct o2_place *p, OTF2_Reader *r, OTF2_Evt
 }
 
 enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_events_span at,
-                                 OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                 OTF2_EvtReaderCallbacks *callbacks, struct o2_event_calls *calls,
                                  struct prvcut_error *err)
 {
     const struct o2_trace *t = p->cutter->trace;
@@ -87,7 +87,7 @@ enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_
     if (st == PRVCUT_OK) {
         code = o2_quick_hand_over(*r, e, at.first, at.last);
         if (code == OTF2_SUCCESS)
-            code = OTF2_Reader_RegisterEvtCallbacks(*r, e, callbacks, user);
+            code = OTF2_Reader_RegisterEvtCallbacks(*r, e, callbacks, calls);
         st = code == OTF2_SUCCESS ? rea_drain(p, *r, e, err) : o2_fail(t, p->thread, code, err);
     }
     if (e)
@@ -97,20 +97,19 @@ enum prvcut_status o2_place_with(struct o2_place *p, OTF2_Reader **r, struct o2_
 }
 
 /* As far as the quick way leads: PRVCUT_END: the library is to go on behind `events` events. */
-static enum prvcut_status rea_quickly(struct o2_place *p, struct o2_party *g, struct o2_quick *q,
-                                      uint64_t *events, struct prvcut_error *err)
+static enum prvcut_status rea_quickly(struct o2_place *p, const struct o2_event_calls *calls,
+                                      struct o2_quick *q, uint64_t *events,
+                                      struct prvcut_error *err)
 {
     enum o2_quick_end end = O2_QUICK_MORE;
-    struct o2_event_calls calls;
 
     *events = 0;
     if (!o2_quick_open(q, p->cutter->trace, p->thread))
         return PRVCUT_END;
-    o2_cut_quick_calls(&calls, g);
     while (end == O2_QUICK_MORE) {
         uint64_t count = 0;
 
-        end = o2_quick_read(q, &calls, BATCH, &count);
+        end = o2_quick_read(q, calls, BATCH, &count);
         if (rea_stopped(p->cutter, count))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     }
@@ -127,13 +126,15 @@ static enum prvcut_status rea_party(struct o2_place *p, struct o2_party *g, OTF2
     struct o2_quick *q;
     uint64_t events = 0;
     enum prvcut_status st = o2_quick_new(&q, err);
+    struct o2_event_calls calls;
 
+    o2_cut_calls(&calls, g, false);
     if (st == PRVCUT_OK)
-        st = rea_quickly(p, g, q, &events, err);
+        st = rea_quickly(p, &calls, q, &events, err);
     o2_quick_free(q);
     if (st == PRVCUT_END)
-        st = o2_place_with(p, r, (struct o2_events_span){ 1, events }, o2_cut_callbacks(false), g,
-                           err);
+        st = o2_place_with(p, r, (struct o2_events_span){ 1, events },
+                           o2_cut_callbacks(&calls, false), &calls, err);
     return st;
 }
 
@@ -178,6 +179,7 @@ enum prvcut_status o2_place_survey(struct o2_cutter *row, size_t rows, uint32_t 
 enum prvcut_status o2_place_write(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err)
 {
     struct o2_party g;
+    struct o2_event_calls calls;
     enum prvcut_status st;
 
     rea_begin(p, O2_WRITING);
@@ -185,9 +187,10 @@ enum prvcut_status o2_place_write(struct o2_place *p, OTF2_Reader **r, struct pr
     if (p->position > 0 && !p->alive)
         return PRVCUT_OK;
     st = o2_party_alone(&g, p, err);
+    o2_cut_calls(&calls, &g, true);
     if (st == PRVCUT_OK)
         st = o2_place_with(p, r, (struct o2_events_span){ p->position + 1, p->position },
-                           o2_cut_callbacks(true), &g, err);
+                           o2_cut_callbacks(&calls, true), &calls, err);
     o2_party_fini(&g);
     if (st < 0)
         return st;

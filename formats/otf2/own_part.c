@@ -234,20 +234,17 @@ static void own_part_add_details(struct o2_own_part *p, uint64_t time, const OTF
     }
 }
 
-static OTF2_CallbackCode own_part_on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                           uint64_t position, void *user, OTF2_AttributeList *a,
-                                           OTF2_RegionRef region)
+static OTF2_CallbackCode own_part_on_enter(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
-    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = own_part_time_of(p, tick);
+    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, e->region);
+    const uint64_t time = own_part_time_of(p, e->time);
     uint64_t before;
 
-    (void)location, (void)position;
-    if (!r || own_part_marked(a, O2_IMPLICIT))
+    if (!r || own_part_marked(e->attributes, O2_IMPLICIT))
         return own_part_done(p, time);
-    own_part_add_pair(p, time, a, r->type, r->value);
-    own_part_add_details(p, time, a);
+    own_part_add_pair(p, time, e->attributes, r->type, r->value);
+    own_part_add_details(p, time, e->attributes);
     if (own_part_is_mpi(p, r->type)) {
         own_part_drop(&p->w->calls, r->type, &before);
         own_part_push(p, &p->w->calls, r->type, time);
@@ -255,20 +252,17 @@ static OTF2_CallbackCode own_part_on_enter(OTF2_LocationRef location, OTF2_TimeS
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                           uint64_t position, void *user, OTF2_AttributeList *a,
-                                           OTF2_RegionRef region)
+static OTF2_CallbackCode own_part_on_leave(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
-    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = own_part_time_of(p, tick);
+    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, e->region);
+    const uint64_t time = own_part_time_of(p, e->time);
     uint64_t since;
 
-    (void)location, (void)position;
-    if (!r || own_part_marked(a, O2_IMPLICIT))
+    if (!r || own_part_marked(e->attributes, O2_IMPLICIT))
         return own_part_done(p, time);
-    own_part_add_pair(p, time, a, r->type, 0);
-    p->in_order |= p->ends++ == 0 && own_part_marked(a, O2_IN_ORDER);
+    own_part_add_pair(p, time, e->attributes, r->type, 0);
+    p->in_order |= p->ends++ == 0 && own_part_marked(e->attributes, O2_IN_ORDER);
     if (own_part_is_mpi(p, r->type))
         own_part_drop(&p->w->calls, r->type, &since);
     return own_part_done(p, time);
@@ -307,86 +301,67 @@ static void own_part_put_overlap(struct o2_own_part *p, uint64_t begin, uint64_t
     own_part_put_state(p, begin, end, number);
 }
 
-static OTF2_CallbackCode own_part_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                            uint64_t position, void *user, OTF2_AttributeList *a,
-                                            OTF2_MetricRef metric, uint8_t count,
-                                            const OTF2_Type *types, const OTF2_MetricValue *values)
+static OTF2_CallbackCode own_part_on_metric(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
     const struct o2_own *own = p->scan->trace->own;
-    const uint64_t time = own_part_time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, e->time);
     uint32_t which;
 
-    (void)location, (void)position, (void)types;
-    if (count == 0)
+    if (e->count == 0)
         return own_part_done(p, time);
-    if (metric == O2_STATES) {
-        own_part_take_state(p, time, values[0].signed_int);
-    } else if (metric == own->overlap) {
-        if (count == 2)
-            own_part_put_overlap(p, time, time + values[1].unsigned_int,
-                                 (uint32_t)values[0].unsigned_int);
+    if (e->metric == O2_STATES) {
+        own_part_take_state(p, time, e->values[0].signed_int);
+    } else if (e->metric == own->overlap) {
+        if (e->count == 2)
+            own_part_put_overlap(p, time, time + e->values[1].unsigned_int,
+                                 (uint32_t)e->values[0].unsigned_int);
     } else {
-        which = o2_ids_get(&own->metric, metric);
+        which = o2_ids_get(&own->metric, e->metric);
         if (which != O2_NOWHERE)
-            own_part_take_reading(p, time, a, which / O2_NEEDS, values[0].unsigned_int);
+            own_part_take_reading(p, time, e->attributes, which / O2_NEEDS,
+                                  e->values[0].unsigned_int);
     }
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                            uint64_t position, void *user, OTF2_AttributeList *a,
-                                            OTF2_ParameterRef parameter, int64_t value)
+static OTF2_CallbackCode own_part_on_number(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
-    const uint32_t which = o2_ids_get(&p->scan->trace->own->parameter, parameter);
-    const uint64_t time = own_part_time_of(p, tick);
+    const uint32_t which = o2_ids_get(&p->scan->trace->own->parameter, e->parameter);
+    const uint64_t time = own_part_time_of(p, e->time);
 
-    (void)location, (void)position;
     if (which != O2_NOWHERE)
-        own_part_add_pair(p, time, a, which / O2_NEEDS, value);
+        own_part_add_pair(p, time, e->attributes, which / O2_NEEDS, e->number);
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_text(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user, OTF2_AttributeList *a,
-                                          OTF2_ParameterRef parameter, OTF2_StringRef text)
+static OTF2_CallbackCode own_part_on_text(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
     const struct o2_own *own = p->scan->trace->own;
-    const uint32_t which = o2_ids_get(&own->parameter, parameter);
-    const uint64_t time = own_part_time_of(p, tick);
+    const uint32_t which = o2_ids_get(&own->parameter, e->parameter);
+    const uint64_t time = own_part_time_of(p, e->time);
     int64_t value;
 
-    (void)location, (void)position;
-    if (which != O2_NOWHERE && o2_own_value_of(own, which / O2_NEEDS, text, &value))
-        own_part_add_pair(p, time, a, which / O2_NEEDS, value);
+    if (which != O2_NOWHERE && o2_own_value_of(own, which / O2_NEEDS, e->text, &value))
+        own_part_add_pair(p, time, e->attributes, which / O2_NEEDS, value);
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_measurement(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                 uint64_t position, void *user,
-                                                 OTF2_AttributeList *a, OTF2_MeasurementMode mode)
+static OTF2_CallbackCode own_part_on_measurement(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
     const uint32_t type = p->scan->trace->own->tracing;
-    const uint64_t time = own_part_time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, e->time);
 
-    (void)location, (void)position;
-    if (type != UINT32_MAX && !own_part_marked(a, O2_IMPLICIT))
-        own_part_add_pair(p, time, a, type, mode == OTF2_MEASUREMENT_ON);
+    if (type != UINT32_MAX && !own_part_marked(e->attributes, O2_IMPLICIT))
+        own_part_add_pair(p, time, e->attributes, type, e->mode == OTF2_MEASUREMENT_ON);
     return own_part_done(p, time);
 }
 
-/* What the records of both ends have in common. */
-struct end {
-    OTF2_CommRef comm;
-    uint32_t rank, tag;
-    uint64_t size;
-};
-
-static void own_part_put_half(struct o2_own_part *p, const OTF2_AttributeList *a,
-                              const struct end *e, struct prvcut_half half)
+static void own_part_put_half(struct o2_own_part *p, const struct o2_event *e,
+                              struct prvcut_half half)
 {
     const struct o2_trace *t = p->scan->trace;
     const struct o2_comm *c = o2_comm_of(&t->defs, e->comm);
@@ -394,12 +369,12 @@ static void own_part_put_half(struct o2_own_part *p, const OTF2_AttributeList *a
     int64_t partner;
 
     half.thread = p->thread;
-    half.size = e->size;
-    if (!own_part_mark_value(a, O2_TAG, &half.tag))
+    half.size = e->length;
+    if (!own_part_mark_value(e->attributes, O2_TAG, &half.tag))
         half.tag = e->tag;
     half.communicator = c ? c->number : PRVCUT_NOBODY;
     half.peer = c ? o2_rank_thread(&t->defs, c, e->rank, p->thread) : PRVCUT_NOBODY;
-    if (half.peer != PRVCUT_NOBODY && own_part_mark_value(a, O2_PARTNER, &partner)) {
+    if (half.peer != PRVCUT_NOBODY && own_part_mark_value(e->attributes, O2_PARTNER, &partner)) {
         const uint32_t task = o->thread_task[half.peer];
         const uint32_t threads = o->task_first_thread[task + 1] - o->task_first_thread[task];
 
@@ -415,60 +390,34 @@ static void own_part_put_half(struct o2_own_part *p, const OTF2_AttributeList *a
     p->batch.half[p->batch.halves++] = half;
 }
 
-static OTF2_CallbackCode own_part_send(struct o2_own_part *p, uint64_t time,
-                                       const OTF2_AttributeList *a, const struct end *e)
+static OTF2_CallbackCode own_part_on_send(void *user, const struct o2_event *e)
 {
+    struct o2_own_part *p = user;
     const struct prvcut_trace *t = &p->scan->trace->base;
+    const uint64_t time = own_part_time_of(p, e->time);
     int64_t transfer = 0;
     uint64_t begins;
 
-    own_part_mark_value(a, O2_TRANSFER, &transfer);
+    own_part_mark_value(e->attributes, O2_TRANSFER, &transfer);
     begins = time + (uint64_t)transfer;
     /* In a cut it may begin behind the window. */
     if (t->end_told && transfer > 0 && begins > t->end_ns)
         begins = time > t->end_ns ? time : t->end_ns;
-    own_part_put_half(p, a, e, (struct prvcut_half){ .time = time, .other = prvcut_other(begins) });
+    own_part_put_half(p, e, (struct prvcut_half){ .time = time, .other = prvcut_other(begins) });
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_send(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user, OTF2_AttributeList *a,
-                                          uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                                          uint64_t size)
-{
-    struct o2_own_part *p = user;
-
-    (void)location, (void)position;
-    return own_part_send(p, own_part_time_of(p, tick), a,
-                         &(struct end){ comm, receiver, tag, size });
-}
-
-static OTF2_CallbackCode own_part_on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                           uint64_t position, void *user, OTF2_AttributeList *a,
-                                           uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                                           uint64_t size, uint64_t request)
-{
-    struct o2_own_part *p = user;
-
-    (void)location, (void)position, (void)request;
-    return own_part_send(p, own_part_time_of(p, tick), a,
-                         &(struct end){ comm, receiver, tag, size });
-}
-
-static OTF2_CallbackCode own_part_on_post(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                          uint64_t position, void *user, OTF2_AttributeList *a,
-                                          uint64_t request)
+static OTF2_CallbackCode own_part_on_post(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
     struct o2_own_sinces *posted = &p->w->posted;
 
-    (void)location, (void)position, (void)a;
     if (posted->count >= 2 * POSTED_MOST) {
         posted->count = POSTED_MOST;
         memmove(posted->at, posted->at + POSTED_MOST, POSTED_MOST * sizeof *posted->at);
     }
-    own_part_push(p, posted, request, own_part_time_of(p, tick));
-    return own_part_done(p, own_part_time_of(p, tick));
+    own_part_push(p, posted, e->request, own_part_time_of(p, e->time));
+    return own_part_done(p, own_part_time_of(p, e->time));
 }
 
 /*
@@ -476,60 +425,48 @@ static OTF2_CallbackCode own_part_on_post(OTF2_LocationRef location, OTF2_TimeSt
  * the archive begins, as it begins.
  */
 static OTF2_CallbackCode own_part_receive(struct o2_own_part *p, uint64_t time,
-                                          const OTF2_AttributeList *a, const struct end *e,
-                                          uint64_t post)
+                                          const struct o2_event *e, uint64_t post)
 {
     int64_t posted;
 
-    if (own_part_mark_value(a, O2_POSTED, &posted))
+    if (own_part_mark_value(e->attributes, O2_POSTED, &posted))
         post = posted < 0 || (uint64_t)posted < time ? time - (uint64_t)posted : 0;
     own_part_put_half(
-        p, a, e,
-        (struct prvcut_half){ .time = time, .other = prvcut_other(post), .receive = true });
+        p, e, (struct prvcut_half){ .time = time, .other = prvcut_other(post), .receive = true });
     return own_part_done(p, time);
 }
 
-static OTF2_CallbackCode own_part_on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                             uint64_t position, void *user, OTF2_AttributeList *a,
-                                             uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                             uint64_t size)
+static OTF2_CallbackCode own_part_on_receive(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
     const struct o2_own_sinces *calls = &p->w->calls;
-    const uint64_t time = own_part_time_of(p, tick);
+    const uint64_t time = own_part_time_of(p, e->time);
 
-    (void)location, (void)position;
-    return own_part_receive(p, time, a, &(struct end){ comm, sender, tag, size },
-                            calls->count > 0 ? calls->at[calls->count - 1].time : time);
+    return own_part_receive(p, time, e, calls->count > 0 ? calls->at[calls->count - 1].time : time);
 }
 
-static OTF2_CallbackCode own_part_on_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                              uint64_t position, void *user, OTF2_AttributeList *a,
-                                              uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                              uint64_t size, uint64_t request)
+static OTF2_CallbackCode own_part_on_complete(void *user, const struct o2_event *e)
 {
     struct o2_own_part *p = user;
-    const uint64_t time = own_part_time_of(p, tick);
     uint64_t post = 0;
 
-    (void)location, (void)position;
-    own_part_drop(&p->w->posted, request, &post);
-    return own_part_receive(p, time, a, &(struct end){ comm, sender, tag, size }, post);
+    own_part_drop(&p->w->posted, e->request, &post);
+    return own_part_receive(p, own_part_time_of(p, e->time), e, post);
 }
 
 struct o2_event_calls o2_own_calls(struct o2_own_part *p)
 {
-    return (struct o2_event_calls){ .enter = own_part_on_enter,
-                                    .leave = own_part_on_leave,
-                                    .metric = own_part_on_metric,
-                                    .parameter_number = own_part_on_number,
-                                    .parameter_text = own_part_on_text,
-                                    .on_off = own_part_on_measurement,
-                                    .send = own_part_on_send,
-                                    .isend = own_part_on_isend,
-                                    .receive_request = own_part_on_post,
-                                    .receive = own_part_on_receive,
-                                    .ireceive = own_part_on_complete,
+    return (struct o2_event_calls){ .at = { [O2_EVENT_ENTER] = own_part_on_enter,
+                                            [O2_EVENT_LEAVE] = own_part_on_leave,
+                                            [O2_EVENT_METRIC] = own_part_on_metric,
+                                            [O2_EVENT_PARAMETER_NUMBER] = own_part_on_number,
+                                            [O2_EVENT_PARAMETER_TEXT] = own_part_on_text,
+                                            [O2_EVENT_ON_OFF] = own_part_on_measurement,
+                                            [O2_EVENT_SEND] = own_part_on_send,
+                                            [O2_EVENT_ISEND] = own_part_on_send,
+                                            [O2_EVENT_RECEIVE_REQUEST] = own_part_on_post,
+                                            [O2_EVENT_RECEIVE] = own_part_on_receive,
+                                            [O2_EVENT_IRECEIVE] = own_part_on_complete },
                                     .user = p };
 }
 

@@ -22,7 +22,7 @@ static bool own_wants_more(void *ctx, uint64_t events)
 static enum prvcut_status own_read_events(struct o2_own_part *p, OTF2_EvtReader *e)
 {
     const struct o2_trace *t = p->scan->trace;
-    const struct o2_event_calls calls = o2_own_calls(p);
+    struct o2_event_calls calls = o2_own_calls(p);
     const struct o2_events_way way = { t, p->thread, o2_own_stride(p), own_wants_more, p };
     enum prvcut_status st = o2_events_register(&calls, t, p->thread, p->w->reader, e, p->err);
     OTF2_ErrorCode code;

@@ -43,7 +43,7 @@ struct o2_quick {
     uint64_t begin;       /* offset of the present one */
     uint64_t chunk_last;  /* number of its last event */
     uint64_t time, events;
-    OTF2_LocationRef location;
+    OTF2_StringRef argument[ARGUMENTS];
     int fd;
     char path[1024];
 };
@@ -141,7 +141,6 @@ bool o2_quick_open(struct o2_quick *q, const struct o2_trace *t, uint32_t thread
         return false;
     q->size = t->size[thread];
     q->chunk = t->event_chunk;
-    q->location = t->defs.location[thread].id;
     q->base = 0;
     q->count = 0;
     q->time = 0;
@@ -202,99 +201,6 @@ static inline uint64_t quick_number_64(struct fields *f)
     return quick_number(f, 8, UINT64_MAX);
 }
 
-/* What the callback of an event said; anything but these two: it was not called. */
-#define TOLD_ON   OTF2_CALLBACK_SUCCESS
-#define TOLD_STOP OTF2_CALLBACK_INTERRUPT
-
-/* Is what was read a whole record? If so it is the next event. */
-static inline bool quick_whole(struct o2_quick *q, const struct fields *f,
-                               const unsigned char *next)
-{
-    if (f->bad || f->at > next)
-        return false;
-    q->events++;
-    return true;
-}
-
-/* An event of a kind that is handed over; false: not a record as it should be. */
-#define TELL(callback, ...)                                                                        \
-    (quick_whole(q, &f, next) &&                                                                   \
-     ((*told = c->callback                                                                         \
-                   ? c->callback(q->location, q->time, q->events, c->user, NULL, __VA_ARGS__)      \
-                   : TOLD_ON),                                                                     \
-      true))
-
-static bool quick_tell_message(struct o2_quick *q, const struct o2_event_calls *c,
-                               const unsigned char *at, const unsigned char *next,
-                               OTF2_CallbackCode *told)
-{
-    struct fields f = { at + 2, false };
-    const uint32_t rank = quick_number_32(&f), comm = quick_number_32(&f),
-                   tag = quick_number_32(&f);
-    const uint64_t size = quick_number_64(&f);
-    uint64_t request;
-
-    if (at[0] == O2_BYTE_SEND)
-        return TELL(send, rank, comm, tag, size);
-    if (at[0] == O2_BYTE_RECEIVE)
-        return TELL(receive, rank, comm, tag, size);
-    request = quick_number_64(&f);
-    if (at[0] == O2_BYTE_ISEND)
-        return TELL(isend, rank, comm, tag, size, request);
-    return TELL(ireceive, rank, comm, tag, size, request);
-}
-
-static bool quick_tell_collective(struct o2_quick *q, const struct o2_event_calls *c,
-                                  const unsigned char *at, const unsigned char *next,
-                                  OTF2_CallbackCode *told)
-{
-    struct fields f = { at + 3, false };
-    const uint32_t comm = quick_number_32(&f), root = quick_number_32(&f);
-    const uint64_t sent = quick_number_64(&f), received = quick_number_64(&f);
-
-    return TELL(collective_end, at[2], comm, root, sent, received);
-}
-
-static bool quick_tell_program(struct o2_quick *q, const struct o2_event_calls *c,
-                               const unsigned char *at, const unsigned char *next,
-                               OTF2_CallbackCode *told)
-{
-    OTF2_StringRef argument[ARGUMENTS];
-    struct fields f = { at + 2, false };
-    const uint32_t name = quick_number_32(&f), count = quick_number_32(&f);
-
-    if (count > ARGUMENTS)
-        return false;
-    for (uint32_t i = 0; i < count && f.at < next; i++)
-        argument[i] = quick_number_32(&f);
-    return f.at == next && TELL(program_begin, name, count, argument);
-}
-
-/* Kinds of which there are few. */
-static bool quick_tell_other(struct o2_quick *q, const struct o2_event_calls *c,
-                             const unsigned char *at, const unsigned char *next,
-                             OTF2_CallbackCode *told)
-{
-    struct fields f = { at + 2, false };
-    uint32_t contingent;
-    uint64_t sequence;
-
-    switch (at[0]) {
-    case O2_BYTE_PROGRAM_BEGIN:
-        return quick_tell_program(q, c, at, next, told);
-    case O2_BYTE_PROGRAM_END:
-        return TELL(program_end, 0);
-    case O2_BYTE_THREAD_BEGIN:
-    case O2_BYTE_THREAD_END:
-        contingent = quick_number_32(&f);
-        sequence = quick_number_64(&f);
-        return at[0] == O2_BYTE_THREAD_BEGIN ? TELL(thread_begin, contingent, sequence)
-                                             : TELL(thread_end, contingent, sequence);
-    default:
-        return false;
-    }
-}
-
 /* A record that is one number: its length is the number's. */
 static inline uint64_t quick_alone(const unsigned char *at)
 {
@@ -303,68 +209,109 @@ static inline uint64_t quick_alone(const unsigned char *at)
     return bytes == 0 ? 0 : quick_eight(at + 2) & (UINT64_MAX >> (64 - 8 * bytes));
 }
 
-/* Tell of an event; false: it is for the library. */
-static inline bool quick_tell(struct o2_quick *q, const struct o2_event_calls *c,
-                              const unsigned char *at, const unsigned char *next,
-                              OTF2_CallbackCode *told)
+static inline void quick_message(struct o2_event *e, struct fields *f, bool request)
 {
-    const struct fields f = { next, false };
+    e->rank = quick_number_32(f);
+    e->comm = quick_number_32(f);
+    e->tag = quick_number_32(f);
+    e->length = quick_number_64(f);
+    if (request)
+        e->request = quick_number_64(f);
+}
+
+static bool quick_program(struct o2_quick *q, struct o2_event *e, struct fields *f,
+                          const unsigned char *next)
+{
+    e->name = quick_number_32(f);
+    e->arguments = quick_number_32(f);
+    e->argument = q->argument;
+    if (e->arguments > ARGUMENTS)
+        return false;
+    for (uint32_t i = 0; i < e->arguments && f->at < next; i++)
+        q->argument[i] = quick_number_32(f);
+    return f->at == next;
+}
+
+/* Kinds of which there are few. */
+static bool quick_other(struct o2_quick *q, struct o2_event *e, struct fields *f,
+                        const unsigned char *at, const unsigned char *next)
+{
+    switch (at[0]) {
+    case O2_EVENT_COLLECTIVE_END:
+        e->op = at[2];
+        f->at++;
+        e->comm = quick_number_32(f);
+        e->rank = quick_number_32(f);
+        e->sent = quick_number_64(f);
+        e->received = quick_number_64(f);
+        return at[1] > 0;
+    case O2_EVENT_PROGRAM_BEGIN:
+        return quick_program(q, e, f, next);
+    case O2_EVENT_PROGRAM_END:
+        e->number = 0;
+        return true;
+    case O2_EVENT_THREAD_BEGIN:
+    case O2_EVENT_THREAD_END:
+        e->comm = quick_number_32(f);
+        e->sequence = quick_number_64(f);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What an event says; false: it is for the library. */
+static inline bool quick_decode(struct o2_quick *q, struct o2_event *e, const unsigned char *at,
+                                const unsigned char *next)
+{
+    struct fields f = { at + 2, false };
 
     switch (at[0]) {
-    case O2_BYTE_ENTER:
-        return at[1] <= 4 && TELL(enter, (OTF2_RegionRef)quick_alone(at));
-    case O2_BYTE_LEAVE:
-        return at[1] <= 4 && TELL(leave, (OTF2_RegionRef)quick_alone(at));
-    case O2_BYTE_ISEND_COMPLETE:
-        return at[1] <= 8 && TELL(isend_complete, quick_alone(at));
-    case O2_BYTE_RECEIVE_REQUEST:
-        return at[1] <= 8 && TELL(receive_request, quick_alone(at));
-    case O2_BYTE_COLLECTIVE_BEGIN:
-        q->events++;
-        if (c->collective_begin)
-            *told = c->collective_begin(q->location, q->time, q->events, c->user, NULL);
+    case O2_EVENT_ENTER:
+    case O2_EVENT_LEAVE:
+        if (at[1] > 4)
+            return false;
+        e->region = (OTF2_RegionRef)quick_alone(at);
         return true;
-    case O2_BYTE_SEND:
-    case O2_BYTE_ISEND:
-    case O2_BYTE_RECEIVE:
-    case O2_BYTE_IRECEIVE:
-        return quick_tell_message(q, c, at, next, told);
-    case O2_BYTE_COLLECTIVE_END:
-        return at[1] > 0 && quick_tell_collective(q, c, at, next, told);
+    case O2_EVENT_ISEND_COMPLETE:
+    case O2_EVENT_RECEIVE_REQUEST:
+        if (at[1] > 8)
+            return false;
+        e->request = quick_alone(at);
+        return true;
+    case O2_EVENT_COLLECTIVE_BEGIN:
+        return true;
+    case O2_EVENT_SEND:
+    case O2_EVENT_RECEIVE:
+        quick_message(e, &f, false);
+        break;
+    case O2_EVENT_ISEND:
+    case O2_EVENT_IRECEIVE:
+        quick_message(e, &f, true);
+        break;
     default:
-        return quick_tell_other(q, c, at, next, told);
+        if (!quick_other(q, e, &f, at, next))
+            return false;
     }
+    return !f.bad && f.at <= next;
 }
 
 /* What is done with a kind. */
 enum way { WAY_STOP, WAY_PASS, WAY_TELL };
 
 /* Records of the known kinds are looked at whoever wants them: they may be damaged. */
-static void quick_ways_of(uint8_t way[256], const struct o2_event_calls *c)
+static void quick_ways_of(uint8_t way[O2_EVENT_KINDS], const struct o2_event_calls *c)
 {
     static const uint8_t known[] = {
-        O2_BYTE_ENTER,          O2_BYTE_LEAVE,          O2_BYTE_SEND,
-        O2_BYTE_ISEND,          O2_BYTE_ISEND_COMPLETE, O2_BYTE_RECEIVE_REQUEST,
-        O2_BYTE_RECEIVE,        O2_BYTE_IRECEIVE,       O2_BYTE_COLLECTIVE_BEGIN,
-        O2_BYTE_COLLECTIVE_END, O2_BYTE_THREAD_BEGIN,   O2_BYTE_THREAD_END,
-        O2_BYTE_PROGRAM_BEGIN,  O2_BYTE_PROGRAM_END,
+        O2_EVENT_ENTER,          O2_EVENT_LEAVE,          O2_EVENT_SEND,
+        O2_EVENT_ISEND,          O2_EVENT_ISEND_COMPLETE, O2_EVENT_RECEIVE_REQUEST,
+        O2_EVENT_RECEIVE,        O2_EVENT_IRECEIVE,       O2_EVENT_COLLECTIVE_BEGIN,
+        O2_EVENT_COLLECTIVE_END, O2_EVENT_THREAD_BEGIN,   O2_EVENT_THREAD_END,
+        O2_EVENT_PROGRAM_BEGIN,  O2_EVENT_PROGRAM_END,
     };
 
-    const bool library[256] = {
-        [O2_BYTE_FLUSH] = c->flush != NULL,
-        [O2_BYTE_ON_OFF] = c->on_off != NULL,
-        [O2_BYTE_METRIC] = c->metric != NULL,
-        [O2_BYTE_PARAMETER_TEXT] = c->parameter_text != NULL,
-        [O2_BYTE_PARAMETER_NUMBER] = c->parameter_number != NULL,
-        [O2_BYTE_PARAMETER_UNSIGNED] = c->parameter_unsigned != NULL,
-        [O2_BYTE_CONTEXT_ENTER] = c->context_enter != NULL,
-        [O2_BYTE_CONTEXT_LEAVE] = c->context_leave != NULL,
-        [O2_BYTE_COLLECTIVE_STARTED] = c->collective_started != NULL,
-        [O2_BYTE_COLLECTIVE_COMPLETED] = c->collective_completed != NULL,
-    };
-
-    for (unsigned i = 0; i < 256; i++)
-        way[i] = i < RECORD_EVENT || c->stop[i] || library[i] ? WAY_STOP : WAY_PASS;
+    for (unsigned i = 0; i < O2_EVENT_KINDS; i++)
+        way[i] = i < RECORD_EVENT || c->stop[i] || c->at[i] ? WAY_STOP : WAY_PASS;
     for (size_t i = 0; i < sizeof known; i++)
         way[known[i]] = WAY_TELL;
 }
@@ -393,13 +340,23 @@ static enum o2_quick_end quick_between(struct o2_quick *q)
                                                                     : O2_QUICK_STOPPED;
 }
 
+/* It is the next event. */
+static inline OTF2_CallbackCode quick_tell(struct o2_quick *q, const struct o2_event_calls *c,
+                                           struct o2_event *e, unsigned char kind)
+{
+    e->time = q->time;
+    e->position = ++q->events;
+    return c->at[kind] ? c->at[kind](c->user, e) : OTF2_CALLBACK_SUCCESS;
+}
+
 enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_event_calls *calls,
                                 uint64_t most, uint64_t *count)
 {
     const uint64_t begin = q->events;
     enum o2_quick_end end = O2_QUICK_MORE;
-    OTF2_CallbackCode told = TOLD_ON;
-    uint8_t way[256];
+    OTF2_CallbackCode told = OTF2_CALLBACK_SUCCESS;
+    uint8_t way[O2_EVENT_KINDS];
+    struct o2_event e = { 0 };
 
     quick_ways_of(way, calls);
     while (end == O2_QUICK_MORE && q->events - begin < most) {
@@ -424,11 +381,13 @@ enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_event_calls 
             end = quick_stopped(q, next);
         else if (way[at[0]] == WAY_PASS)
             q->events++;
-        else if (!quick_tell(q, calls, at, next, &told))
+        else if (!quick_decode(q, &e, at, next))
             end = O2_QUICK_STOPPED;
+        else
+            told = quick_tell(q, calls, &e, at[0]);
         if (end == O2_QUICK_MORE)
             q->at = (size_t)(next - q->bytes);
-        if (told != TOLD_ON)
+        if (told != OTF2_CALLBACK_SUCCESS)
             end = O2_QUICK_INTERRUPTED;
     }
     *count = q->events - begin;

@@ -11,34 +11,6 @@
  * damage.
  */
 
-/** Kinds of records, as their first byte says. */
-enum o2_kind_byte {
-    O2_BYTE_FLUSH = 10,
-    O2_BYTE_ON_OFF,
-    O2_BYTE_ENTER,
-    O2_BYTE_LEAVE,
-    O2_BYTE_SEND,
-    O2_BYTE_ISEND,
-    O2_BYTE_ISEND_COMPLETE,
-    O2_BYTE_RECEIVE_REQUEST,
-    O2_BYTE_RECEIVE,
-    O2_BYTE_IRECEIVE,
-    O2_BYTE_COLLECTIVE_BEGIN = 22,
-    O2_BYTE_COLLECTIVE_END,
-    O2_BYTE_METRIC = 31,
-    O2_BYTE_PARAMETER_TEXT,
-    O2_BYTE_PARAMETER_NUMBER,
-    O2_BYTE_PARAMETER_UNSIGNED,
-    O2_BYTE_THREAD_BEGIN = 63,
-    O2_BYTE_THREAD_END = 65,
-    O2_BYTE_CONTEXT_ENTER,
-    O2_BYTE_CONTEXT_LEAVE,
-    O2_BYTE_PROGRAM_BEGIN = 83,
-    O2_BYTE_PROGRAM_END,
-    O2_BYTE_COLLECTIVE_STARTED,
-    O2_BYTE_COLLECTIVE_COMPLETED,
-};
-
 /*
  * Events are told as the library would, but without attributes and without the status that a
  * program ends with. Records of kinds that it does not know are passed over unless it is to stop at

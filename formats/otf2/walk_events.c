@@ -4,20 +4,12 @@
 
 #include <string.h>
 
-#define UNUSED                                                                                     \
-    (void)location;                                                                                \
-    (void)attributes
-
-static OTF2_CallbackCode walk_events_on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                              uint64_t position, void *user,
-                                              OTF2_AttributeList *attributes, OTF2_RegionRef id)
+static OTF2_CallbackCode walk_events_enter(struct o2_walker *w, const struct o2_event *e,
+                                           const struct o2_region *r)
 {
-    struct o2_walker *w = user;
-    const struct o2_region *r = o2_region_find(w->plan, id);
     uint64_t time;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     if (!r) {
         w->out->undefined++;
@@ -27,111 +19,89 @@ static OTF2_CallbackCode walk_events_on_enter(OTF2_LocationRef location, OTF2_Ti
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                              uint64_t position, void *user,
-                                              OTF2_AttributeList *attributes, OTF2_RegionRef id)
+static OTF2_CallbackCode walk_events_leave(struct o2_walker *w, const struct o2_event *e,
+                                           const struct o2_region *r)
 {
-    struct o2_walker *w = user;
-    const struct o2_region *r = o2_region_find(w->plan, id);
     uint64_t time;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     o2_walker_leave(w, time, r ? r : &o2_undefined_region);
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_context_enter(OTF2_LocationRef location,
-                                                      OTF2_TimeStamp tick, uint64_t position,
-                                                      void *user, OTF2_AttributeList *attributes,
-                                                      OTF2_CallingContextRef id, uint32_t unwound)
+static OTF2_CallbackCode walk_events_on_enter(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct o2_region *r = o2_context_region(&w->trace->defs, id);
-    uint64_t time;
 
-    (void)unwound;
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
-        return OTF2_CALLBACK_INTERRUPT;
-    if (!r) {
-        w->out->undefined++;
-        r = &o2_undefined_region;
-    }
-    o2_walker_enter(w, time, r);
-    return o2_done(w);
+    return walk_events_enter(w, e, o2_region_find(w->plan, e->region));
 }
 
-static OTF2_CallbackCode walk_events_on_context_leave(OTF2_LocationRef location,
-                                                      OTF2_TimeStamp tick, uint64_t position,
-                                                      void *user, OTF2_AttributeList *attributes,
-                                                      OTF2_CallingContextRef id)
+static OTF2_CallbackCode walk_events_on_leave(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct o2_region *r = o2_context_region(&w->trace->defs, id);
-    uint64_t time;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
-        return OTF2_CALLBACK_INTERRUPT;
-    o2_walker_leave(w, time, r ? r : &o2_undefined_region);
-    return o2_done(w);
+    return walk_events_leave(w, e, o2_region_find(w->plan, e->region));
 }
 
-static OTF2_CallbackCode walk_events_message(struct o2_walker *w, uint64_t tick, uint64_t position,
-                                             const struct prvcut_half *half, uint32_t rank,
-                                             OTF2_CommRef comm)
+static OTF2_CallbackCode walk_events_on_context_enter(void *user, const struct o2_event *e)
+{
+    struct o2_walker *w = user;
+
+    return walk_events_enter(w, e, o2_context_region(&w->trace->defs, e->context));
+}
+
+static OTF2_CallbackCode walk_events_on_context_leave(void *user, const struct o2_event *e)
+{
+    struct o2_walker *w = user;
+
+    return walk_events_leave(w, e, o2_context_region(&w->trace->defs, e->context));
+}
+
+/* posted: when the receive was, as `other` of a half says it. */
+static OTF2_CallbackCode walk_events_message(struct o2_walker *w, const struct o2_event *e,
+                                             bool receive, uint64_t posted)
 {
     const struct o2_definitions *d = &w->trace->defs;
     uint64_t time;
 
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    if (!w->comm || w->comm->id != comm)
-        w->comm = o2_comm_of(d, comm);
+    if (!w->comm || w->comm->id != e->comm)
+        w->comm = o2_comm_of(d, e->comm);
     if (!w->comm)
         w->out->undefined++;
-    w->out->counts.messages += !half->receive;
+    w->out->counts.messages += !receive;
     if (w->halves) {
-        struct prvcut_half *h = &w->batch.half[w->batch.halves++];
-
-        *h = *half;
-        h->time = time;
-        h->thread = w->thread;
-        h->peer = w->comm ? o2_rank_thread(d, w->comm, rank, w->thread) : PRVCUT_NOBODY;
-        h->communicator = o2_channel(d, w->comm);
-        w->latest = *h;
+        w->latest =
+            (struct prvcut_half){ .time = time,
+                                  .other = posted,
+                                  .thread = w->thread,
+                                  .peer = w->comm ? o2_rank_thread(d, w->comm, e->rank, w->thread)
+                                                  : PRVCUT_NOBODY,
+                                  .communicator = o2_channel(d, w->comm),
+                                  .size = e->length,
+                                  .tag = e->tag,
+                                  .receive = receive };
+        w->batch.half[w->batch.halves++] = w->latest;
     }
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_send(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes, uint32_t receiver,
-                                             OTF2_CommRef comm, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode walk_events_on_send(void *user, const struct o2_event *e)
 {
-    const struct prvcut_half half = { .size = length, .tag = tag };
-
-    UNUSED;
-    return walk_events_message(user, tick, position, &half, receiver, comm);
+    return walk_events_message(user, e, false, 0);
 }
 
-static OTF2_CallbackCode walk_events_on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                              uint64_t position, void *user,
-                                              OTF2_AttributeList *attributes, uint32_t receiver,
-                                              OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                              uint64_t request)
+static OTF2_CallbackCode walk_events_on_isend(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct prvcut_half half = { .size = length, .tag = tag };
-    const OTF2_CallbackCode code = walk_events_message(w, tick, position, &half, receiver, comm);
+    const OTF2_CallbackCode code = walk_events_message(w, e, false, 0);
     struct o2_started *s;
 
-    UNUSED;
     if (code != OTF2_CALLBACK_SUCCESS || !w->halves || !w->plan->consumer->dones)
         return code;
-    s = prvcut_table_make(&w->sends, &request, w->err);
+    s = prvcut_table_make(&w->sends, &e->request, w->err);
     if (!s) {
         w->status = PRVCUT_ENOMEM;
         return OTF2_CALLBACK_INTERRUPT;
@@ -141,22 +111,18 @@ static OTF2_CallbackCode walk_events_on_isend(OTF2_LocationRef location, OTF2_Ti
 }
 
 /* The request may be used again for another send. */
-static OTF2_CallbackCode walk_events_on_isend_complete(OTF2_LocationRef location,
-                                                       OTF2_TimeStamp tick, uint64_t position,
-                                                       void *user, OTF2_AttributeList *attributes,
-                                                       uint64_t request)
+static OTF2_CallbackCode walk_events_on_isend_complete(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct o2_started *s = prvcut_table_find(&w->sends, &request);
+    const struct o2_started *s = prvcut_table_find(&w->sends, &e->request);
     struct prvcut_half half;
     uint64_t time;
 
-    UNUSED;
     if (!s)
         return OTF2_CALLBACK_SUCCESS;
     half = s->half;
-    prvcut_table_drop(&w->sends, &request);
-    if (!o2_arrive(w, tick, position, &time))
+    prvcut_table_drop(&w->sends, &e->request);
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     half.other = prvcut_other(half.time);
     half.time = time;
@@ -165,50 +131,32 @@ static OTF2_CallbackCode walk_events_on_isend_complete(OTF2_LocationRef location
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes, uint32_t sender,
-                                                OTF2_CommRef comm, uint32_t tag, uint64_t length)
+static OTF2_CallbackCode walk_events_on_receive(void *user, const struct o2_event *e)
 {
-    const struct prvcut_half half = { .size = length, .tag = tag, .receive = true };
-
-    UNUSED;
-    return walk_events_message(user, tick, position, &half, sender, comm);
+    return walk_events_message(user, e, true, 0);
 }
 
-static OTF2_CallbackCode walk_events_on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                 uint64_t position, void *user,
-                                                 OTF2_AttributeList *attributes, uint32_t sender,
-                                                 OTF2_CommRef comm, uint32_t tag, uint64_t length,
-                                                 uint64_t request)
+static OTF2_CallbackCode walk_events_on_ireceive(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct o2_post *post = prvcut_table_find(&w->posts, &request);
-    const struct prvcut_half half = {
-        .size = length, .tag = tag, .receive = true, .other = post ? prvcut_other(post->time) : 0
-    };
+    const struct o2_post *post = prvcut_table_find(&w->posts, &e->request);
+    const uint64_t posted = post ? prvcut_other(post->time) : 0;
 
-    UNUSED;
     if (post)
-        prvcut_table_drop(&w->posts, &request);
-    return walk_events_message(user, tick, position, &half, sender, comm);
+        prvcut_table_drop(&w->posts, &e->request);
+    return walk_events_message(w, e, true, posted);
 }
 
-static OTF2_CallbackCode walk_events_on_receive_posted(OTF2_LocationRef location,
-                                                       OTF2_TimeStamp tick, uint64_t position,
-                                                       void *user, OTF2_AttributeList *attributes,
-                                                       uint64_t request)
+static OTF2_CallbackCode walk_events_on_receive_posted(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    struct o2_post *post = prvcut_table_make(&w->posts, &request, w->err);
+    struct o2_post *post = prvcut_table_make(&w->posts, &e->request, w->err);
 
-    (void)position;
-    UNUSED;
     if (!post) {
         w->status = PRVCUT_ENOMEM;
         return OTF2_CALLBACK_INTERRUPT;
     }
-    post->time = o2_walker_time(w, tick);
+    post->time = o2_walker_time(w, e->time);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -249,32 +197,26 @@ static bool walk_events_is_root(const struct o2_walker *w, const struct o2_comm 
            (who != PRVCUT_NOBODY && d->location[who].task == w->location->task);
 }
 
-static OTF2_CallbackCode walk_events_on_collective(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                   uint64_t position, void *user,
-                                                   OTF2_AttributeList *attributes,
-                                                   OTF2_CollectiveOp op, OTF2_CommRef comm,
-                                                   uint32_t root, uint64_t sent, uint64_t received)
+static OTF2_CallbackCode walk_events_on_collective(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
     const struct o2_comm *c;
     uint64_t time, begin;
 
-    (void)op;
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     if (w->line == NO_LINE)
         return OTF2_CALLBACK_SUCCESS;
     begin = w->batch.event[w->line].time;
-    c = o2_comm_of(&w->trace->defs, comm);
-    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, walk_events_bytes_of(sent),
+    c = o2_comm_of(&w->trace->defs, e->comm);
+    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, walk_events_bytes_of(e->sent),
                            PRVCUT_ROLE_SIZE);
-    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, walk_events_bytes_of(received),
+    walk_events_put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, walk_events_bytes_of(e->received),
                            PRVCUT_ROLE_SIZE);
     if (c)
         walk_events_put_detail(w, begin, PRVCUT_TYPE_COMMUNICATOR, c->number,
                                PRVCUT_ROLE_COMMUNICATOR);
-    if (walk_events_is_root(w, c, root))
+    if (walk_events_is_root(w, c, e->rank))
         walk_events_put_detail(w, begin, PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT);
     w->line = NO_LINE;
     return o2_done(w);
@@ -287,59 +229,46 @@ static void walk_events_put_completion(struct o2_walker *w, uint64_t time, uint3
         o2_put(w, time, type, value, PRVCUT_ROLE_COMMUNICATOR, type <= PRVCUT_TYPE_COMPLETED);
 }
 
-static OTF2_CallbackCode walk_events_on_started(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes, uint64_t request)
+static OTF2_CallbackCode walk_events_on_started(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
     uint64_t time;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     w->line = NO_LINE;
-    walk_events_put_completion(w, time, PRVCUT_TYPE_STARTED, (int64_t)request);
+    walk_events_put_completion(w, time, PRVCUT_TYPE_STARTED, (int64_t)e->request);
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_completed(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                  uint64_t position, void *user,
-                                                  OTF2_AttributeList *attributes,
-                                                  OTF2_CollectiveOp op, OTF2_CommRef comm,
-                                                  uint32_t root, uint64_t sent, uint64_t received,
-                                                  uint64_t request)
+static OTF2_CallbackCode walk_events_on_completed(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const struct o2_comm *c = o2_comm_of(&w->trace->defs, comm);
+    const struct o2_comm *c = o2_comm_of(&w->trace->defs, e->comm);
     uint64_t time;
 
-    (void)op;
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     w->line = NO_LINE;
-    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED, (int64_t)request);
-    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_SENT, walk_events_bytes_of(sent));
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED, (int64_t)e->request);
+    walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_SENT, walk_events_bytes_of(e->sent));
     walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_RECEIVED,
-                               walk_events_bytes_of(received));
+                               walk_events_bytes_of(e->received));
     if (c)
         walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_COMMUNICATOR, c->number);
     walk_events_put_completion(w, time, PRVCUT_TYPE_COMPLETED_ROOT,
-                               walk_events_is_root(w, c, root));
+                               walk_events_is_root(w, c, e->rank));
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_flush(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                              uint64_t position, void *user,
-                                              OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
+static OTF2_CallbackCode walk_events_on_flush(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
     uint64_t time, end;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
-    end = o2_walker_time(w, stop);
+    end = o2_walker_time(w, e->stop);
     if (!w->now.flushing) {
         o2_walker_begin_flush(w, time);
         w->now.flush_end = time;
@@ -351,17 +280,13 @@ static OTF2_CallbackCode walk_events_on_flush(OTF2_LocationRef location, OTF2_Ti
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_switch(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                               uint64_t position, void *user,
-                                               OTF2_AttributeList *attributes,
-                                               OTF2_MeasurementMode mode)
+static OTF2_CallbackCode walk_events_on_switch(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
-    const bool off = mode == OTF2_MEASUREMENT_OFF;
+    const bool off = e->mode == OTF2_MEASUREMENT_OFF;
     uint64_t time;
 
-    UNUSED;
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     if (off && !w->now.switched_off)
         o2_walker_begin_off(w, time);
@@ -371,14 +296,13 @@ static OTF2_CallbackCode walk_events_on_switch(OTF2_LocationRef location, OTF2_T
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_parameter(struct o2_walker *w, uint64_t tick,
-                                               uint64_t position, OTF2_ParameterRef id,
+static OTF2_CallbackCode walk_events_parameter(struct o2_walker *w, const struct o2_event *e,
                                                int64_t value)
 {
-    const struct o2_parameter *p = o2_parameter_of(&w->trace->defs, id);
+    const struct o2_parameter *p = o2_parameter_of(&w->trace->defs, e->parameter);
     uint64_t time;
 
-    if (!o2_arrive(w, tick, position, &time))
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     if (p)
         o2_put_line(w, time, p->type, value, PRVCUT_ROLE_OTHER);
@@ -387,81 +311,31 @@ static OTF2_CallbackCode walk_events_parameter(struct o2_walker *w, uint64_t tic
     return o2_done(w);
 }
 
-static OTF2_CallbackCode walk_events_on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                               uint64_t position, void *user,
-                                               OTF2_AttributeList *attributes, OTF2_ParameterRef id,
-                                               int64_t value)
+static OTF2_CallbackCode walk_events_on_number(void *user, const struct o2_event *e)
 {
-    UNUSED;
-    return walk_events_parameter(user, tick, position, id, value);
+    return walk_events_parameter(user, e, e->number);
 }
 
-static OTF2_CallbackCode walk_events_on_unsigned(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                 uint64_t position, void *user,
-                                                 OTF2_AttributeList *attributes,
-                                                 OTF2_ParameterRef id, uint64_t value)
+static OTF2_CallbackCode walk_events_on_unsigned(void *user, const struct o2_event *e)
 {
-    UNUSED;
-    return walk_events_parameter(user, tick, position, id, walk_events_bytes_of(value));
+    return walk_events_parameter(user, e, walk_events_bytes_of(e->natural));
 }
 
-static OTF2_CallbackCode walk_events_on_text(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes, OTF2_ParameterRef id,
-                                             OTF2_StringRef text)
+static OTF2_CallbackCode walk_events_on_text(void *user, const struct o2_event *e)
 {
-    UNUSED;
-    return walk_events_parameter(user, tick, position, id, (int64_t)text + 1);
+    return walk_events_parameter(user, e, (int64_t)e->text + 1);
 }
 
 /* Any other kind of event: only that the thread was there. */
-static OTF2_CallbackCode walk_events_on_presence(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                 uint64_t position, void *user,
-                                                 OTF2_AttributeList *attributes)
+static OTF2_CallbackCode walk_events_on_presence(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
     uint64_t time;
 
-    UNUSED;
-    return o2_arrive(w, tick, position, &time) ? o2_done(w) : OTF2_CALLBACK_INTERRUPT;
-}
-
-static OTF2_CallbackCode walk_events_on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                     uint64_t position, void *user,
-                                                     OTF2_AttributeList *attributes,
-                                                     OTF2_CommRef contingent, uint64_t sequence)
-{
-    (void)contingent;
-    (void)sequence;
-    return walk_events_on_presence(location, tick, position, user, attributes);
-}
-
-static OTF2_CallbackCode walk_events_on_program_end(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                                    uint64_t position, void *user,
-                                                    OTF2_AttributeList *attributes, int64_t status)
-{
-    (void)status;
-    return walk_events_on_presence(location, tick, position, user, attributes);
-}
-
-static OTF2_CallbackCode walk_events_on_program_begin(OTF2_LocationRef location,
-                                                      OTF2_TimeStamp tick, uint64_t position,
-                                                      void *user, OTF2_AttributeList *attributes,
-                                                      OTF2_StringRef name, uint32_t count,
-                                                      const OTF2_StringRef *arguments)
-{
-    (void)name;
-    (void)count;
-    (void)arguments;
-    return walk_events_on_presence(location, tick, position, user, attributes);
+    return o2_arrive(w, e, &time) ? o2_done(w) : OTF2_CALLBACK_INTERRUPT;
 }
 
 /* Which kinds a plan's consumer has a use for. */
-static bool wants_messages(const struct o2_plan *plan)
-{
-    return plan->consumer->messages || plan->counting;
-}
-
 static bool wants_collectives(const struct o2_plan *plan)
 {
     return ((plan->consumer->roles | plan->consumer->detail_roles) & PRVCUT_ROLES_OF_COLLECTIVE) !=
@@ -485,33 +359,39 @@ void o2_walker_calls(struct o2_event_calls *c, const struct o2_plan *plan)
 {
     const bool messages = plan->consumer->messages;
 
-    *c = (struct o2_event_calls){
-        .enter = walk_events_on_enter,
-        .leave = walk_events_on_leave,
-        .context_enter = walk_events_on_context_enter,
-        .context_leave = walk_events_on_context_leave,
-        .flush = walk_events_on_flush,
-        .on_off = walk_events_on_switch,
-        .thread_begin = walk_events_on_thread_begin,
-        .thread_end = walk_events_on_thread_begin,
-        .program_begin = walk_events_on_program_begin,
-        .program_end = walk_events_on_program_end,
-        .send = wants_messages(plan) ? walk_events_on_send : NULL,
-        .isend = wants_messages(plan) ? walk_events_on_isend : NULL,
-        .receive = messages ? walk_events_on_receive : NULL,
-        .ireceive = messages ? walk_events_on_ireceive : NULL,
-        .receive_request = messages && plan->consumer->posts ? walk_events_on_receive_posted : NULL,
-        .isend_complete = messages && plan->consumer->dones ? walk_events_on_isend_complete : NULL,
-        .collective_end = wants_collectives(plan) ? walk_events_on_collective : NULL,
-        .metric = wants_metrics(plan) ? o2_on_metric : NULL,
-    };
+    *c = (struct o2_event_calls){ .at = { [O2_EVENT_ENTER] = walk_events_on_enter,
+                                          [O2_EVENT_LEAVE] = walk_events_on_leave,
+                                          [O2_EVENT_CONTEXT_ENTER] = walk_events_on_context_enter,
+                                          [O2_EVENT_CONTEXT_LEAVE] = walk_events_on_context_leave,
+                                          [O2_EVENT_FLUSH] = walk_events_on_flush,
+                                          [O2_EVENT_ON_OFF] = walk_events_on_switch,
+                                          [O2_EVENT_THREAD_BEGIN] = walk_events_on_presence,
+                                          [O2_EVENT_THREAD_END] = walk_events_on_presence,
+                                          [O2_EVENT_PROGRAM_BEGIN] = walk_events_on_presence,
+                                          [O2_EVENT_PROGRAM_END] = walk_events_on_presence } };
+    if (messages || plan->counting) {
+        c->at[O2_EVENT_SEND] = walk_events_on_send;
+        c->at[O2_EVENT_ISEND] = walk_events_on_isend;
+    }
+    if (messages) {
+        c->at[O2_EVENT_RECEIVE] = walk_events_on_receive;
+        c->at[O2_EVENT_IRECEIVE] = walk_events_on_ireceive;
+    }
+    if (messages && plan->consumer->posts)
+        c->at[O2_EVENT_RECEIVE_REQUEST] = walk_events_on_receive_posted;
+    if (messages && plan->consumer->dones)
+        c->at[O2_EVENT_ISEND_COMPLETE] = walk_events_on_isend_complete;
+    if (wants_collectives(plan))
+        c->at[O2_EVENT_COLLECTIVE_END] = walk_events_on_collective;
+    if (wants_metrics(plan))
+        c->at[O2_EVENT_METRIC] = o2_on_metric;
     if (plan->consumer->completions) {
-        c->collective_started = walk_events_on_started;
-        c->collective_completed = walk_events_on_completed;
+        c->at[O2_EVENT_COLLECTIVE_STARTED] = walk_events_on_started;
+        c->at[O2_EVENT_COLLECTIVE_COMPLETED] = walk_events_on_completed;
     }
     if (wants_parameters(plan)) {
-        c->parameter_number = walk_events_on_number;
-        c->parameter_unsigned = walk_events_on_unsigned;
-        c->parameter_text = walk_events_on_text;
+        c->at[O2_EVENT_PARAMETER_NUMBER] = walk_events_on_number;
+        c->at[O2_EVENT_PARAMETER_UNSIGNED] = walk_events_on_unsigned;
+        c->at[O2_EVENT_PARAMETER_TEXT] = walk_events_on_text;
     }
 }

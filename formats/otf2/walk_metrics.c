@@ -53,38 +53,33 @@ static OTF2_CallbackCode walk_metric_early_mark(struct o2_walker *w, uint64_t ti
     return o2_done(w);
 }
 
-OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                               void *user, OTF2_AttributeList *attributes, OTF2_MetricRef id,
-                               uint8_t count, const OTF2_Type *types,
-                               const OTF2_MetricValue *values)
+OTF2_CallbackCode o2_on_metric(void *user, const struct o2_event *e)
 {
     struct o2_walker *w = user;
     const struct o2_definitions *d = &w->trace->defs;
-    const struct o2_metric *m = o2_metric_of(d, id);
+    const struct o2_metric *m = o2_metric_of(d, e->metric);
     const uint64_t last = w->now.last;
     uint64_t time;
 
-    (void)location;
-    (void)attributes;
     if (walk_metric_is_mark(d, m) && !w->now.any)
-        return walk_metric_early_mark(w, tick, m, values);
-    if (!o2_arrive(w, tick, position, &time))
+        return walk_metric_early_mark(w, e->time, m, e->values);
+    if (!o2_arrive(w, e, &time))
         return OTF2_CALLBACK_INTERRUPT;
     /* A mark is nothing that the thread did. */
     if (walk_metric_is_mark(d, m))
         w->now.last = last;
-    if (!m || m->trouble || count > m->count) {
+    if (!m || m->trouble || e->count > m->count) {
         w->out->undefined++;
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (w->pendings + count > PENDING_ROOM) {
+    if (w->pendings + e->count > PENDING_ROOM) {
         w->out->counts.events++;
         w->line = NO_LINE;
         o2_walker_put_pending(w, w->pending_time, true);
     }
-    for (uint8_t i = 0; i < count; i++) {
+    for (uint8_t i = 0; i < e->count; i++) {
         const struct o2_metric_member *member = &d->member_of[m->first + i];
-        int64_t value = walk_metric_whole(types[i], values[i]);
+        int64_t value = walk_metric_whole(e->types[i], e->values[i]);
 
         if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
             value = walk_metric_since_last(w, m->slot + i, value, time);

@@ -247,21 +247,18 @@ static inline uint64_t o2_walker_time(const struct o2_walker *w, uint64_t tick)
 }
 
 /* First act of every callback. */
-static inline bool o2_arrive(struct o2_walker *w, uint64_t tick, uint64_t position, uint64_t *time)
+static inline bool o2_arrive(struct o2_walker *w, const struct o2_event *e, uint64_t *time)
 {
-    *time = o2_walker_time(w, tick);
-    if (*time < w->now.last || *time >= w->alarm || position >= w->next_mark)
-        if (!o2_walker_due(w, time, tick, position))
+    *time = o2_walker_time(w, e->time);
+    if (*time < w->now.last || *time >= w->alarm || e->position >= w->next_mark)
+        if (!o2_walker_due(w, time, e->time, e->position))
             return false;
     w->now.last = *time;
-    w->last_tick = tick;
+    w->last_tick = e->time;
     return true;
 }
 
 /** Counters (walk_metrics.c). */
-OTF2_CallbackCode o2_on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                               void *user, OTF2_AttributeList *attributes, OTF2_MetricRef id,
-                               uint8_t count, const OTF2_Type *types,
-                               const OTF2_MetricValue *values);
+OTF2_CallbackCode o2_on_metric(void *user, const struct o2_event *e);
 
 #endif
