@@ -1,6 +1,7 @@
 #include "prvcut/comm.h"
 #include "api/answers.h"
 #include "api/comm.h"
+#include "api/comm_hear.h"
 #include "api/entries.h"
 
 #include "analysis/comm/comm.h"
@@ -8,7 +9,6 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/profile_stretches.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,13 +25,6 @@ struct acm_asked {
     const struct prvcut_comm_options *options;
     struct made_comm *out;
     struct api_comm_hearing *heard; /* of all of the run; NULL: it is to be read */
-};
-
-struct api_comm_hearing {
-    struct prvcut_proof_region all;
-    struct prvcut_comm_found found;
-    struct prvcut_comm_hearing *hearing;
-    struct prvcut_waits_beside beside;
 };
 
 static enum prvcut_status comm_check(const struct prvcut_comm_options *o, struct prvcut_error *err)
@@ -229,37 +222,6 @@ enum prvcut_status api_comm_make(struct prvcut_trace *trace, const struct prvcut
                                  struct prvcut_error *err)
 {
     return comm_make(&(struct acm_asked){ trace, run, options, out, NULL }, err);
-}
-
-/* --- What was heard --------------------------------------------------------------------------- */
-
-enum prvcut_status api_comm_hear(struct api_comm_hearing **out, struct prvcut_trace *trace,
-                                 struct prvcut_error *err)
-{
-    struct api_comm_hearing *h = *out = prvcut_zeroed(1, sizeof *h, "messages", err);
-    enum prvcut_status st;
-
-    if (!h)
-        return PRVCUT_ENOMEM;
-    h->all.window.to = UINT64_MAX;
-    st = prvcut_comm_hear(&h->hearing, &h->found, trace, &h->all, 1, err);
-    if (st == PRVCUT_OK)
-        h->beside.sink = prvcut_comm_hearing_sink(h->hearing);
-    return st;
-}
-
-struct prvcut_waits_beside *api_comm_beside(struct api_comm_hearing *h)
-{
-    return h ? &h->beside : NULL;
-}
-
-void api_comm_hearing_free(struct api_comm_hearing *h)
-{
-    if (!h)
-        return;
-    prvcut_comm_hearing_free(h->hearing);
-    prvcut_comm_found_fini(&h->found);
-    free(h);
 }
 
 enum prvcut_status api_comm_of_run(struct prvcut_trace *trace, const struct prvcut_run *run,

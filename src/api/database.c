@@ -4,16 +4,12 @@
 #include "api/answers.h"
 #include "api/called.h"
 #include "api/entries.h"
-#include "api/names.h"
 #include "api/opening.h"
-#include "api/suffix.h"
 #include "api/take.h"
 #include "base/place.h"
 #include "base/seconds.h"
-#include "convert/selection.h"
 #include "model/texts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,48 +25,6 @@ TAKER(database_options, last)
 TAKER(query_options, of)
 
 /* --- A database that stays -------------------------------------------------------------------- */
-
-static enum prvcut_status data_check(const struct prvcut_trace *trace,
-                                     const struct prvcut_database_options *o,
-                                     struct prvcut_error *err)
-{
-    if (trace->once)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "a database needs several readings: standard input has one");
-    if (o->only.end > 0 && o->only.end <= o->only.start)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
-                           "ns",
-                           o->only.start, o->only.end);
-    if (o->only.start > 0 && prvcut_window_begins_within(o->only.start, trace->end_ns, err) < 0)
-        return PRVCUT_EUSAGE;
-    return o->tasks ? cnv_tasks_check(&trace->objects, o->tasks, err) : PRVCUT_OK;
-}
-
-static enum prvcut_status data_check_path(const struct prvcut_trace *trace, const char *path,
-                                          bool force, struct prvcut_error *err)
-{
-    enum prvcut_status st = prvcut_output_spares(trace, path, err);
-
-    if (st == PRVCUT_OK && prvcut_suffix_is_moot(path)) {
-        prvcut_instead(err, "=out.sqlite");
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: a database is a file of its own", path);
-    }
-    if (st == PRVCUT_OK && !prvcut_file_is(PRVCUT_FILE_SQLITE, path)) {
-        prvcut_instead(err, "=out.sqlite");
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s is no name for a database", path);
-    }
-    return st == PRVCUT_OK ? prvcut_output_is_free(path, force, err) : st;
-}
-
-enum prvcut_status api_database_check(const struct prvcut_trace *trace,
-                                      const struct prvcut_database_options *o, const char *path,
-                                      bool force, struct prvcut_error *err)
-{
-    const enum prvcut_status st = data_check(trace, o, err);
-
-    return st == PRVCUT_OK ? data_check_path(trace, path, force, err) : st;
-}
 
 static void data_count(struct made_database *out, const struct dbs *d)
 {
@@ -262,7 +216,7 @@ static enum prvcut_status data_query(struct made_query *out, struct prvcut_trace
     if (st == PRVCUT_OK)
         st = dbs_need_of(&need, question.sql, err);
     if (st == PRVCUT_OK)
-        st = data_check(trace, &of, err);
+        st = api_database_fits(trace, &of, err);
     if (st == PRVCUT_OK && !o->of && (need.part || need.tables & DATA_TIMED))
         st = data_typical(out, trace, run, &of, err);
     if (st == PRVCUT_OK)

@@ -17,7 +17,12 @@ enum prvcut_status api_database_fill(struct dbs *d, struct prvcut_trace *trace,
                                      const struct prvcut_database_options *options, bool loop,
                                      char **no_loop, struct prvcut_error *err);
 
-/** What would be refused before anything is read: a window, tasks, a name. */
+/** Can it be made of the trace, whatever it is called? (database_check.c) errors  PRVCUT_EUSAGE */
+enum prvcut_status api_database_fits(const struct prvcut_trace *trace,
+                                     const struct prvcut_database_options *options,
+                                     struct prvcut_error *err);
+
+/** What would be refused before anything is read: a window, tasks, a name (database_check.c). */
 enum prvcut_status api_database_check(const struct prvcut_trace *trace,
                                       const struct prvcut_database_options *options,
                                       const char *path, bool force, struct prvcut_error *err);

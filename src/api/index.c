@@ -18,6 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More bytes than this are not kept: very many threads. */
+#define MEASURED_MOST ((size_t)16 << 20)
+
+/* What the job without options cuts. */
+#define ITERATIONS 2
+
 static enum prvcut_status idx_usable(const struct prvcut_trace *t, struct prvcut_error *err)
 {
     if (!able_is(t->reader, PRVCUT_ABLE_INDEX))
@@ -128,6 +134,37 @@ static enum prvcut_status idx_put_why(struct prvcut_put *p, struct job *j, struc
     return st < 0 ? st : PRVCUT_OK;
 }
 
+/* What the job without options measures to choose its windows; j, whose structure is found, has
+   other options and windows afterwards. */
+static enum prvcut_status idx_put_measured(struct prvcut_put *p, struct job *j,
+                                           struct prvcut_error *err)
+{
+    static const struct prvcut_cut_options cut = { .dry_run = true };
+    static const struct prvcut_reduce_options options = { .iterations = ITERATIONS,
+                                                          .cheap_proof = true,
+                                                          .cut = &cut };
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    struct job_plan plan;
+    enum prvcut_status st;
+
+    if (!j->out->is.periodic)
+        return PRVCUT_OK;
+    j->options = &options;
+    j->looks = true;
+    j->measured = p;
+    st = job_plan_make(j, &plan, &why);
+    job_plan_fini(&plan);
+    j->measured = NULL;
+    if (p->b.count > MEASURED_MOST)
+        p->b.count = 0;
+    /* What cannot be cut is not kept. */
+    if (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT)
+        return PRVCUT_OK;
+    if (st < 0 && err)
+        *err = why;
+    return st < 0 ? st : PRVCUT_OK;
+}
+
 /* Divide as a search without options would; the first pass is borrowed. */
 static enum prvcut_status idx_add_division(struct prvcut_keeper *k, const struct job *first,
                                            unsigned levels, struct prvcut_put *whys,
@@ -162,7 +199,7 @@ static enum prvcut_status idx_add_division(struct prvcut_keeper *k, const struct
     if (st >= 0)
         st = idx_put_why(whys, &j, err);
     if (st >= 0 && levels == 1)
-        st = index_put_measured(&p, &j, err);
+        st = idx_put_measured(&p, &j, err);
     if (st >= 0 && levels == 1)
         st = idx_close_section(k, "measured", &p);
     j.data = (struct prvcut_collection){ .sequences = 0 };

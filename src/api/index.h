@@ -76,11 +76,6 @@ enum prvcut_status index_put_profile(struct prvcut_put *p, const struct job *j,
 bool index_recall_profile(struct prvcut_profile_found *f, struct prvcut_trace *t,
                           const struct prvcut_profile_asked *asked);
 
-/** What the job without options measures to choose its windows. shape: j: its structure is found;
-    its options and windows are others afterwards */
-enum prvcut_status index_put_measured(struct prvcut_put *p, struct job *j,
-                                      struct prvcut_error *err);
-
 /** As prvcut_measure_make, or the same taken back from an index; into j->measured, where that is
     set. */
 enum prvcut_status index_measure(struct prvcut_measure *m, const struct job *j,

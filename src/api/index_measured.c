@@ -4,40 +4,6 @@
 
 #include <stdlib.h>
 
-/* More bytes than this are not kept: very many threads. */
-#define MEASURED_MOST ((size_t)16 << 20)
-
-/* What the job without options cuts. */
-#define ITERATIONS 2
-
-enum prvcut_status index_put_measured(struct prvcut_put *p, struct job *j, struct prvcut_error *err)
-{
-    static const struct prvcut_cut_options cut = { .dry_run = true };
-    static const struct prvcut_reduce_options options = { .iterations = ITERATIONS,
-                                                          .cheap_proof = true,
-                                                          .cut = &cut };
-    struct prvcut_error why = { .status = PRVCUT_OK };
-    struct job_plan plan;
-    enum prvcut_status st;
-
-    if (!j->out->is.periodic)
-        return PRVCUT_OK;
-    j->options = &options;
-    j->looks = true;
-    j->measured = p;
-    st = job_plan_make(j, &plan, &why);
-    job_plan_fini(&plan);
-    j->measured = NULL;
-    if (p->b.count > MEASURED_MOST)
-        p->b.count = 0;
-    /* What cannot be cut is not kept. */
-    if (st == PRVCUT_EUSAGE || st == PRVCUT_ELIMIT)
-        return PRVCUT_OK;
-    if (st < 0 && err)
-        *err = why;
-    return st < 0 ? st : PRVCUT_OK;
-}
-
 static bool imd_recall(struct prvcut_measure *m, const struct job *j,
                        const struct prvcut_proof_region *stretch, size_t stretches,
                        const struct prvcut_proof_only *only)

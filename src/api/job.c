@@ -4,6 +4,7 @@
 #include "api/job_efficiency.h"
 #include "api/job_kinds.h"
 #include "api/job_windows.h"
+#include "api/page_drawings.h"
 
 #include <stdlib.h>
 

@@ -174,10 +174,10 @@ enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err);
 /** Read the trace: counts, signals, calls; set up the witnesses (job_collect.c). */
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err);
 
-/** What is analysed: the whole run, or the window that the options give. */
+/** What is analysed: the whole run, or the window that the options give (job_data.c). */
 struct prvcut_span job_span(const struct job *j);
 
-/** A signal by its metric's name; NULL where it was not asked for (job_search.c). */
+/** A signal by its metric's name; NULL where it was not asked for (job_data.c). */
 const struct prvcut_signal *job_signal(const struct job *j, const char *name);
 
 /**
@@ -253,7 +253,7 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 
 /** Whether the chops are compared with their regions, for which all of the trace may be read once
-    more (job_proof.c). */
+    more (job_asked.c). */
 bool job_proves(const struct job *j);
 
 /** Or at least with other windows of their loops, as far as these can be read alone. */
@@ -271,16 +271,6 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
 /** Where the one cut is not typical: would one of more iterations stand for the loop? Its better,
     better_verdict (job_better.c). */
 enum prvcut_status job_better(struct job *j, struct prvcut_error *err);
-
-/** Timelines of the page, and its factors, are made ready to listen to a reading of all of the
-    trace: j->drawings (page.c); none where no page is wanted. */
-enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err);
-
-/** Who listens for them; borrowed. */
-size_t job_drawings_listeners(const struct job_drawings *d,
-                              const struct prvcut_listener *const **listener);
-
-void job_drawings_free(struct job_drawings *d);
 
 /** Write the page, if one is wanted and this is no dry run: out->page, out->archive (page.c). */
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err);

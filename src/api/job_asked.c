@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes on disk of a trace that is read once more without being asked for. */
+#define CHEAP (UINT64_C(1) << 30)
+
 bool job_names_region(const char *regions)
 {
     return regions && strcmp(regions, "longest") != 0 && strcmp(regions, "all") != 0;
@@ -45,4 +48,17 @@ unsigned job_default_level(const struct job *j)
         job_has_loop_of_two(j) && prvcut_region_longest(&j->out->structure, 2) != SIZE_MAX;
 
     return inside && job_is_by_default(j->options) ? 2 : 1;
+}
+
+/* Another pass costs a third of the whole job. */
+bool job_proves(const struct job *j)
+{
+    const struct prvcut_reduce_options *o = j->options;
+
+    return o->proof || o->report || o->kinds || (o->cheap_proof && j->trace->bytes <= CHEAP);
+}
+
+bool job_compares(const struct job *j)
+{
+    return job_proves(j) || j->options->cheap_proof;
 }

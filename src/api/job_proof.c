@@ -3,6 +3,7 @@
 #include "api/job_rows.h"
 #include "api/job_waits.h"
 #include "api/job_windows.h"
+#include "api/page_drawings.h"
 #include "api/phase.h"
 
 #include "analysis/proof.h"
@@ -13,8 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes on disk of a trace that is read once more without being asked for. */
-#define CHEAP (UINT64_C(1) << 30)
 /* Iterations of a region that may be left out of the comparison. */
 #define LEFT_OUT 2.0
 
@@ -277,19 +276,6 @@ static enum prvcut_status jpf_fill(struct lists *l, const struct job *j, struct 
 static double jpf_told_iterations(double clear, double all)
 {
     return fabs(clear - all) <= fmax(LEFT_OUT, 0.05 * all) ? all : clear;
-}
-
-/* Another pass costs a third of the whole job. */
-bool job_proves(const struct job *j)
-{
-    const struct prvcut_reduce_options *o = j->options;
-
-    return o->proof || o->report || o->kinds || (o->cheap_proof && j->trace->bytes <= CHEAP);
-}
-
-bool job_compares(const struct job *j)
-{
-    return job_proves(j) || j->options->cheap_proof;
 }
 
 enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,

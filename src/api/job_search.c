@@ -20,14 +20,6 @@
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
 
-const struct prvcut_signal *job_signal(const struct job *j, const char *name)
-{
-    for (unsigned i = 0; i < PRVCUT_SIGNALS; i++)
-        if (j->data.signal[i].name && strcmp(j->data.signal[i].name, name) == 0)
-            return &j->data.signal[i];
-    return NULL;
-}
-
 static struct prvcut_search_input jsr_whole_run(const struct job *j)
 {
     return (struct prvcut_search_input){ .span = job_span(j),

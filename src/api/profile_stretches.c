@@ -376,15 +376,16 @@ static enum prvcut_status pst_list(struct pst_finder *f, struct prvcut_error *er
                                                : pst_selected(f, region, err);
 }
 
-/* found: what the search for the structure came to */
-static enum prvcut_status pst_of(struct api_stretches *s, const struct job *job,
-                                 enum prvcut_status found, const struct prvcut_profile_options *o,
-                                 bool typical, struct prvcut_error *err)
+enum prvcut_status api_stretches_lay(struct api_stretches *s, const struct job *job,
+                                     enum prvcut_status found,
+                                     const struct prvcut_profile_options *o, bool typical,
+                                     struct prvcut_error *err)
 {
     const bool each = o->by & (PRVCUT_PROFILE_BY_REGION | PRVCUT_PROFILE_BY_ITERATION);
     struct pst_finder f = { .out = s, .o = o, .job = job, .typical = typical };
     enum prvcut_status st = found;
 
+    memset(s, 0, sizeof *s);
     if (st == PRVCUT_OK)
         st = pst_list(&f, err);
     if (st == PRVCUT_NONE) {
@@ -422,8 +423,7 @@ enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *j
                                     const struct prvcut_profile_options *o,
                                     struct prvcut_error *err)
 {
-    memset(s, 0, sizeof *s);
-    return pst_of(s, job, pst_found(job), o, false, err);
+    return api_stretches_lay(s, job, pst_found(job), o, false, err);
 }
 
 enum prvcut_status api_stretches_outcome(enum prvcut_status found, enum prvcut_status made,
@@ -432,21 +432,4 @@ enum prvcut_status api_stretches_outcome(enum prvcut_status found, enum prvcut_s
     if (made != PRVCUT_OK || found != PRVCUT_NONE)
         return made == PRVCUT_OK ? found : made;
     return prvcut_fail(err, PRVCUT_NONE, "%s", reason && *reason ? reason : "no loop was found");
-}
-
-enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_trace *trace,
-                                      const struct prvcut_run *run,
-                                      const struct prvcut_profile_options *o, bool typical,
-                                      struct prvcut_error *err)
-{
-    struct made_reduction all = { .is.reason = "" };
-    struct job job = api_profile_job(trace, run, o, &all);
-    enum prvcut_status st;
-
-    memset(s, 0, sizeof *s);
-    st = job_analyse(&job, err);
-    st = pst_of(s, &job, st, o, typical, err);
-    job_fini(&job);
-    api_reduction_fini(&all);
-    return st;
 }

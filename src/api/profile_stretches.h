@@ -47,6 +47,12 @@ enum prvcut_status api_stretches_find(struct api_stretches *s, struct prvcut_tra
                                       const struct prvcut_profile_options *o, bool typical,
                                       struct prvcut_error *err);
 
+/** The same (profile_stretches_find.c) in two steps: behind the search, which came to `found`. */
+enum prvcut_status api_stretches_lay(struct api_stretches *s, const struct job *job,
+                                     enum prvcut_status found,
+                                     const struct prvcut_profile_options *o, bool typical,
+                                     struct prvcut_error *err);
+
 /** The same of a job that has found its structure already; o->only is where it looked. errors  as
     api_stretches_find */
 enum prvcut_status api_stretches_of(struct api_stretches *s, const struct job *job,

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "model/formats.h"
+#include "model/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,11 @@ static enum prvcut_status rcs_convert(struct recast *r, const struct prvcut_run 
     const struct prvcut_convert_options o = { .size = sizeof o,
                                               .path = path,
                                               .format = rcs_format()->name };
-    struct prvcut_convert_summary *sum = NULL;
-    const enum prvcut_status st = prvcut_convert(r->given, run, &o, &sum, err);
+    struct made_convert_summary sum = { 0 };
+    const enum prvcut_status st = api_convert(r->given, run, &o, &sum, err);
 
-    prvcut_convert_summary_free(sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
+    prvcut_texts_free(sum.is.note, sum.is.notes);
     return st;
 }
 

@@ -18,16 +18,6 @@
 /* Names of regions that are looked for before anything is read. */
 #define NAMES_LOOKED_AT 100
 
-struct prvcut_span job_span(const struct job *j)
-{
-    const struct prvcut_span *only = &j->wish.only;
-    struct prvcut_span all = { 0, j->end_ns };
-
-    if (only->end > 0)
-        all = (struct prvcut_span){ only->start, only->end < j->end_ns ? only->end : j->end_ns };
-    return all;
-}
-
 static enum prvcut_status red_known_alignment(enum prvcut_align align, struct prvcut_error *err)
 {
     return prvcut_align_text(align) ? PRVCUT_OK
