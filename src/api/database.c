@@ -117,11 +117,7 @@ enum prvcut_status prvcut_database_make(struct prvcut_trace *trace, const struct
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = data_make(made, trace, &its_run, &its_options, path, force, err);
-    if (st != PRVCUT_OK && made) {
-        prvcut_database_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st != PRVCUT_OK, prvcut_database_free);
     return st;
 }
 
@@ -228,11 +224,7 @@ static enum prvcut_status data_query(struct made_query *out, struct prvcut_trace
 static enum prvcut_status data_told(struct prvcut_query **out, struct made_query *made,
                                     enum prvcut_status st)
 {
-    if (st != PRVCUT_OK && made) {
-        prvcut_query_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st != PRVCUT_OK, prvcut_query_free);
     return st;
 }
 

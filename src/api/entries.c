@@ -285,11 +285,7 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_signals_compute(trace, &its_run, metrics, window, bins, made, err);
-    if (st < 0 && made) {
-        prvcut_signals_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_signals_free);
     return st;
 }
 
@@ -302,11 +298,7 @@ enum prvcut_status prvcut_signals_step(const struct prvcut_signals *in, const ch
 
     if (st == PRVCUT_OK)
         st = api_signals_step(in, step, set, made, err);
-    if (st < 0 && made) {
-        prvcut_signals_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_signals_free);
     return st;
 }
 
@@ -533,11 +525,7 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     if (st == PRVCUT_OK)
         st = api_convert(trace, &its_run, &its_options, made, err);
     /* What is refused because it would be lost is told. */
-    if (st < 0 && st != PRVCUT_ELOSS && made) {
-        prvcut_convert_summary_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0 && st != PRVCUT_ELOSS, prvcut_convert_summary_free);
     return st;
 }
 

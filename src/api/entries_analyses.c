@@ -95,11 +95,7 @@ enum prvcut_status prvcut_profile_make(struct prvcut_trace *trace, const struct 
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_profile_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_profile_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_profile_free);
     return st;
 }
 
@@ -131,11 +127,7 @@ enum prvcut_status prvcut_diff_make(struct prvcut_trace *a, struct prvcut_trace 
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_diff_make(a, b, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_diff_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_diff_free);
     return st;
 }
 
@@ -178,11 +170,7 @@ enum prvcut_status prvcut_predict_make(const char *const *file, size_t files,
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_predict_make(file, files, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_prediction_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_prediction_free);
     return st;
 }
 
@@ -200,11 +188,7 @@ enum prvcut_status prvcut_efficiency_make(struct prvcut_trace *trace, const stru
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_efficiency_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_efficiency_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_efficiency_free);
     return st;
 }
 
@@ -227,11 +211,7 @@ enum prvcut_status prvcut_efficiency_ideal(struct prvcut_trace *trace, const str
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_efficiency_ideal(trace, &its_run, &its_how, &its_to, made, err);
-    if (st < 0 && made) {
-        prvcut_convert_summary_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_convert_summary_free);
     return st;
 }
 
@@ -271,11 +251,7 @@ enum prvcut_status prvcut_sample_series(const char *path, const struct prvcut_ru
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_sample_series(path, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_sample_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_sample_free);
     return st;
 }
 
@@ -293,11 +269,7 @@ enum prvcut_status prvcut_sample_trace(struct prvcut_trace *trace, const struct 
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_sample_trace(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_sample_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_sample_free);
     return st;
 }
 
@@ -316,11 +288,7 @@ enum prvcut_status prvcut_find_make(struct prvcut_trace *in, struct prvcut_trace
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_find_make(in, query, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_find_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_find_free);
     return st;
 }
 
@@ -338,11 +306,7 @@ enum prvcut_status prvcut_comm_make(struct prvcut_trace *trace, const struct prv
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_comm_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_comm_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_comm_free);
     return st;
 }
 
@@ -360,11 +324,7 @@ enum prvcut_status prvcut_waits_make(struct prvcut_trace *trace, const struct pr
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_waits_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_wait_states_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_wait_states_free);
     return st;
 }
 
@@ -382,11 +342,7 @@ enum prvcut_status prvcut_patterns_make(struct prvcut_trace *trace, const struct
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_patterns_make(trace, &its_run, &its_options, made, err);
-    if (st < 0 && made) {
-        prvcut_patterns_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st < 0, prvcut_patterns_free);
     return st;
 }
 
@@ -406,11 +362,7 @@ enum prvcut_status prvcut_patterns_filter(const struct prvcut_patterns *p,
     st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_patterns_filter(made_patterns_of(p), trace, &its_run, &its_to, made, err);
-    if (st != PRVCUT_OK && made) {
-        prvcut_convert_summary_free(&made->is);
-        made = NULL;
-    }
-    *out = made ? &made->is : NULL;
+    *out = HAND_OVER(made, st != PRVCUT_OK, prvcut_convert_summary_free);
     return st;
 }
 

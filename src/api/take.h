@@ -22,4 +22,9 @@
      : ((made) = prvcut_zeroed(1, sizeof *(made), "an answer", err)) != 0 ? PRVCUT_OK              \
                                                                           : PRVCUT_ENOMEM)
 
+/** What is handed over: the answer's view; NULL of one that failed, which is released, or was never
+    made. */
+#define HAND_OVER(made, failed, release)                                                           \
+    ((made) && (failed) ? (release(&(made)->is), NULL) : (made) ? &(made)->is : NULL)
+
 #endif
