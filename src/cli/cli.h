@@ -200,7 +200,12 @@ struct cli {
     bool raw_clocks, own_clocks, for_scalasca, all_definitions, strict, tree, proof, no_proof,
         quick, kinds, waiting, explain, progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
-    bool opens;     /**< of a rehearsal: where it would read the records of the trace */
+    /** Tells what is misused, and the command that works: that one, or what was typed with
+       arguments that are known to work (cli_misuse_tell); NULL: nobody is told, it is only tried.
+     */
+    enum cli_exit (*tell)(const struct cli *c, const char *works, const char *command,
+                          const char *text);
+    bool opens; /**< of a rehearsal: where it would read the records of the trace */
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */
     /** A word of argv, and what is meant by it; NULL: no word is a slip. */
     const char *slip, *meant;
@@ -260,6 +265,10 @@ enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *for
 /** The same; command: all of what works. */
 enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/** Tell of it (struct cli.tell, misuse.c). */
+enum cli_exit cli_misuse_tell(const struct cli *c, const char *works, const char *command,
+                              const char *text);
 
 /** Must what comes by a pipe of that name be saved before the command reads it? trace: NULL: no. */
 bool cli_must_save(const struct cli *c, const char *trace);

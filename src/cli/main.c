@@ -75,7 +75,7 @@ static enum cli_exit main_unlike(const struct cli *c, const struct cli_team_othe
 
 static int main_run(int argc, char **argv, const struct prvcut_exchange *x)
 {
-    struct cli c = { .bins = 1000, .log = CLI_WARNINGS, .exchange = x };
+    struct cli c = { .bins = 1000, .log = CLI_WARNINGS, .exchange = x, .tell = cli_misuse_tell };
     struct cli_team_other other;
     enum cli_exit e, agree;
 

@@ -8,7 +8,6 @@
 #include "prvcut/json.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -282,28 +281,17 @@ static void mis_propose(char *out, size_t room, const struct cli *c, const char 
     mis_put_works(out, room, c, saving.saved ? saving.saved : trace, least);
 }
 
-enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *format, ...)
+enum cli_exit cli_misuse_tell(const struct cli *c, const char *works, const char *command,
+                              const char *text)
 {
-    char text[1024], command[1536] = "";
-    va_list args;
+    char all[1024], proposed[1536] = "";
 
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    mis_propose(command, sizeof command, c, works, works ? works : c->command->works);
-    cli_trouble(text, sizeof text, command, sizeof command, c, mis_trace(c));
-    return mis_tell(c, CLI_MISUSED, text, command, NULL);
-}
-
-enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return mis_tell(c, CLI_MISUSED, text, command, NULL);
+    if (command)
+        return mis_tell(c, CLI_MISUSED, text, command, NULL);
+    snprintf(all, sizeof all, "%s", text);
+    mis_propose(proposed, sizeof proposed, c, works, works ? works : c->command->works);
+    cli_trouble(all, sizeof all, proposed, sizeof proposed, c, mis_trace(c));
+    return mis_tell(c, CLI_MISUSED, all, proposed, NULL);
 }
 
 /* A trace goes to standard output, and its reader went away. */
