@@ -80,10 +80,10 @@ enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const stru
                                             const struct call_cut *cut,
                                             const struct call_want *want, struct prvcut_error *err);
 
-/** Compare iterations, or a sample of them, with their successors; g is work space. */
-enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
-                                              const struct prvcut_call_sequence *s,
-                                              struct prvcut_error *err);
+/** Compare iterations of each, or a sample of them, with their successors; g is work space. */
+enum prvcut_status prvcut_call_anchors_compare(struct call_anchors *pool, struct call_grams *g,
+                                               const struct prvcut_call_sequence *s,
+                                               struct prvcut_error *err);
 
 void prvcut_call_anchors_fini(struct call_anchors *a);
 

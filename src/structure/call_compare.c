@@ -17,6 +17,7 @@
 #define COMPARE_LEAP  7    /* nats that one such leap costs: there are many to choose from */
 #define COMPARE_GOOD  0.9  /* likeness that needs no second look, with repeats left out, */
 #define COMPARE_LONG  8    /* and calls of an iteration from which on one is taken */
+#define COMPARE_FOLD  2    /* symbols of the longest repeat that it leaves out */
 #define COMPARE_FEW   4    /* calls in an iteration that are few */
 
 /* First gram at or after a call. */
@@ -83,12 +84,12 @@ static double compare_time(const struct call_anchor *a, const struct prvcut_call
 }
 
 /* Likeness and evidence by the symbols of one cut; kept if better than what is known. */
-static void compare_cut(struct call_anchor *a, const struct call_grams *g,
+static void compare_cut(struct call_anchor *a, const struct call_grams *g, double gain,
                         const struct prvcut_call_sequence *s)
 {
     size_t pairs = a->count - 2, all = 0, n = (size_t)(COMPARE_CALLS / a->gap) + 2;
     struct call_walk w = { 0 }, last = { 0 };
-    double gain = -log(compare_chance(g)), alike, evidence;
+    double alike, evidence;
 
     n = n < COMPARE_PAIRS ? n : COMPARE_PAIRS;
     n = n < pairs ? n : pairs;
@@ -102,22 +103,47 @@ static void compare_cut(struct call_anchor *a, const struct call_grams *g,
     a->evidence = fmax(a->evidence, evidence);
 }
 
-enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
-                                              const struct prvcut_call_sequence *s,
-                                              struct prvcut_error *err)
+/* Does the likeness of an anchor want a second look, with repeats left out? */
+static bool compare_again(const struct call_anchor *a)
 {
-    struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1 };
-    enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+    return a->alike < COMPARE_GOOD && a->gap >= COMPARE_LONG && a->cut.fold > 0;
+}
 
-    a->alike = a->evidence = 0;
-    if (st != PRVCUT_OK)
-        return st;
-    compare_cut(a, g, s);
-    if (a->alike >= COMPARE_GOOD || a->gap < COMPARE_LONG || a->cut.fold == 0)
-        return PRVCUT_OK;
-    cut.fold = 2;
-    st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
-    if (st == PRVCUT_OK)
-        compare_cut(a, g, s);
+/* Compare the anchors of one alphabet by its symbols, which are cut once for all of them. */
+static enum prvcut_status compare_all(struct call_anchors *pool, struct call_grams *g,
+                                      const struct prvcut_call_sequence *s,
+                                      const struct call_cut *cut, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    double gain = -1;
+
+    for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++) {
+        struct call_anchor *a = &pool->at[i];
+
+        if (a->cut.alphabet != cut->alphabet || (cut->fold > 0 && !compare_again(a)))
+            continue;
+        if (gain < 0 && (st = prvcut_call_grams_make(g, s->at, s->count, cut, err)) == PRVCUT_OK)
+            gain = -log(compare_chance(g));
+        if (st == PRVCUT_OK)
+            compare_cut(a, g, gain, s);
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_call_anchors_compare(struct call_anchors *pool, struct call_grams *g,
+                                               const struct prvcut_call_sequence *s,
+                                               struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < pool->count; i++)
+        pool->at[i].alike = pool->at[i].evidence = 0;
+    for (size_t i = 0; i < 2 * (size_t)CALL_ALPHABETS && st == PRVCUT_OK; i++) {
+        const struct call_cut cut = { .alphabet = &prvcut_call_alphabets[i / 2],
+                                      .length = 1,
+                                      .fold = i % 2 * COMPARE_FOLD };
+
+        st = compare_all(pool, g, s, &cut, err);
+    }
     return st;
 }

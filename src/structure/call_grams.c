@@ -218,6 +218,15 @@ enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t 
     return st == PRVCUT_OK ? grams_sort(g, err) : st;
 }
 
+uint64_t prvcut_call_grams_print(const struct call_grams *g)
+{
+    uint64_t print = g->kinds;
+
+    for (size_t i = 0; i < g->count; i++)
+        print = ((print ^ print >> 32) ^ g->kind[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return grams_mix(print);
+}
+
 void prvcut_call_grams_fini(struct call_grams *g)
 {
     grams_drop(g);

@@ -66,6 +66,13 @@ enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prv
 enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t *symbol,
                                            size_t count, struct prvcut_error *err);
 
+/**
+ * One number for all kinds in their order: two alphabets with the same number for the single
+ * symbols of a sequence tell the same calls apart, and cut the same runs out of it, of any length
+ * and fold.
+ */
+uint64_t prvcut_call_grams_print(const struct call_grams *g);
+
 void prvcut_call_grams_fini(struct call_grams *g);
 
 #endif

@@ -13,7 +13,8 @@
 #define SEARCH_CALLS   262144 /* calls searched, after which one vote is enough */
 #define SEARCH_FOLLOWS 4      /* nats wanted of a sequence that shall follow a known loop */
 
-/* The cuts tried in each alphabet; in long sequences the first three suffice. */
+/* The cuts tried in each alphabet, single symbols first; in long sequences the first three
+   suffice. */
 static const struct {
     size_t length;
     size_t fold;
@@ -23,26 +24,48 @@ static const struct {
 #define SEARCH_CUTS_LONG 3
 #define SEARCH_LONG      65536 /* calls that make a sequence long */
 
-/* All anchors of one sequence, in all alphabets, compared; those like `want` only, if given. */
+/* The anchors of one sequence in one alphabet, from its grams of one symbol on. */
+static enum prvcut_status search_alphabet(struct call_anchors *pool, struct call_grams *g,
+                                          const struct prvcut_call_sequence *s,
+                                          const struct call_alphabet *a,
+                                          const struct call_want *want, struct prvcut_error *err)
+{
+    const size_t cuts = s->count < SEARCH_LONG ? SEARCH_CUTS : SEARCH_CUTS_LONG;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < cuts && st == PRVCUT_OK; i++) {
+        const struct call_cut cut = { .alphabet = a,
+                                      .length = search_cuts[i].length,
+                                      .fold = search_cuts[i].fold };
+
+        if (i > 0)
+            st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_call_anchors_find(pool, g, s, &cut, want, err);
+    }
+    return st;
+}
+
+/* All anchors of one sequence, in all alphabets, compared; those like `want` only, if given. An
+   alphabet that tells apart what a finer one did has nothing to add. */
 static enum prvcut_status search_anchors(struct call_anchors *pool, struct call_grams *g,
                                          const struct prvcut_call_sequence *s,
                                          const struct call_want *want, struct prvcut_error *err)
 {
-    size_t cuts = s->count < SEARCH_LONG ? SEARCH_CUTS : SEARCH_CUTS_LONG;
+    uint64_t print[CALL_ALPHABETS];
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < CALL_ALPHABETS * cuts && st == PRVCUT_OK; i++) {
-        struct call_cut cut = { .alphabet = &prvcut_call_alphabets[i / cuts],
-                                .length = search_cuts[i % cuts].length,
-                                .fold = search_cuts[i % cuts].fold };
+    for (size_t i = 0, same = 0; i < CALL_ALPHABETS && st == PRVCUT_OK; i++) {
+        const struct call_cut single = { .alphabet = &prvcut_call_alphabets[i], .length = 1 };
 
-        st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_call_anchors_find(pool, g, s, &cut, want, err);
+        st = prvcut_call_grams_make(g, s->at, s->count, &single, err);
+        print[i] = st == PRVCUT_OK ? prvcut_call_grams_print(g) : 0;
+        for (same = 0; print[same] != print[i]; same++)
+            ;
+        if (st == PRVCUT_OK && same == i)
+            st = search_alphabet(pool, g, s, single.alphabet, want, err);
     }
-    for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++)
-        st = prvcut_call_anchor_compare(&pool->at[i], g, s, err);
-    return st;
+    return st == PRVCUT_OK ? prvcut_call_anchors_compare(pool, g, s, err) : st;
 }
 
 /*
@@ -74,8 +97,8 @@ static enum prvcut_status search_match(struct call_anchors *pool, struct call_gr
 
     if (st == PRVCUT_OK)
         st = prvcut_call_anchors_find(pool, g, s, &model->cut, &want, err);
-    for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++)
-        st = prvcut_call_anchor_compare(&pool->at[i], g, s, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_call_anchors_compare(pool, g, s, err);
     a = st == PRVCUT_OK ? search_choose(pool, model) : NULL;
     if (st == PRVCUT_OK && !(a && prvcut_call_anchor_near(a, model))) {
         prvcut_call_anchors_fini(pool);

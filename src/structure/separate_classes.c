@@ -266,13 +266,13 @@ static enum prvcut_status spc_symbols_add(struct symbols *s, const uint32_t *pla
     return PRVCUT_OK;
 }
 
-/* The symbols of one form that occur often enough, over enough of the run. */
+/* The symbols of one form, of which there are grams, that occur often enough, over enough of the
+   run. */
 static enum prvcut_status spc_add_form(struct symbols *s, const struct separate_calls *c,
-                                       const struct form *f, struct call_grams *g,
+                                       const struct form *f, const struct call_grams *g,
                                        struct prvcut_error *err)
 {
-    const struct call_cut cut = { .alphabet = &f->of, .length = f->length };
-    enum prvcut_status st = prvcut_call_grams_make(g, c->at, c->count, &cut, err);
+    enum prvcut_status st = PRVCUT_OK;
 
     for (size_t k = 0; st == PRVCUT_OK && k < g->kinds; k++) {
         const uint32_t *place = g->list + g->first[k];
@@ -304,16 +304,58 @@ static int spc_by_number(const void *a, const void *b)
     return (x->mark > y->mark) - (x->mark < y->mark);
 }
 
+/* What the calls look like in the forms so far; 0: not looked at. */
+struct prints {
+    uint64_t of[FORMS];
+};
+
+static bool spc_same_alphabet(const struct call_alphabet *a, const struct call_alphabet *b)
+{
+    return a->peer == b->peer && a->size == b->size && a->site == b->site;
+}
+
+/* Has a form of as many calls told apart what this one would? As the single calls of both say. */
+static bool spc_repeats(struct prints *p, size_t which)
+{
+    for (size_t i = 0; i < which && forms[which].length > 1; i++)
+        if (forms[i].length == 1 && spc_same_alphabet(&forms[i].of, &forms[which].of))
+            p->of[which] = p->of[i];
+    for (size_t i = 0; i < which; i++)
+        if (forms[i].length == forms[which].length && p->of[i] > 0 && p->of[i] == p->of[which])
+            return true;
+    return false;
+}
+
+/* The symbols of one form, where they are not those of another. */
+static enum prvcut_status spc_look(struct symbols *s, struct prints *p, size_t which,
+                                   const struct separate_calls *c, struct call_grams *g,
+                                   struct prvcut_error *err)
+{
+    const struct form *f = &forms[which];
+    const struct call_cut cut = { .alphabet = &f->of, .length = f->length };
+    enum prvcut_status st;
+
+    if (f->length > 1 && spc_repeats(p, which))
+        return PRVCUT_OK;
+    st = prvcut_call_grams_make(g, c->at, c->count, &cut, err);
+    if (st == PRVCUT_OK && f->length == 1)
+        p->of[which] = prvcut_call_grams_print(g);
+    if (st != PRVCUT_OK || (f->length == 1 && spc_repeats(p, which)))
+        return st;
+    return spc_add_form(s, c, f, g, err);
+}
+
 /* All symbols, by how often they occur and where first. */
 static enum prvcut_status spc_symbols_find(struct symbols *s, const struct separate_calls *c,
                                            struct call_grams *g, struct prvcut_error *err)
 {
     const struct call_alphabet known = spc_told(c);
+    struct prints prints = { .of = { 0 } };
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < FORMS; i++)
         if (!spc_idle(&forms[i], &known, c->count))
-            st = spc_add_form(s, c, &forms[i], g, err);
+            st = spc_look(s, &prints, i, c, g, err);
     if (st != PRVCUT_OK)
         return st;
     s->at = prvcut_table_take(&s->by_mark, &s->count);
