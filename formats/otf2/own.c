@@ -162,29 +162,45 @@ const struct o2_own_region *o2_own_region_of(const struct o2_own *own, OTF2_Regi
 
 struct text_wanted {
     const struct o2_own *own;
-    uint32_t type;
     OTF2_StringRef text;
 };
 
 static bool own_is_behind(const void *ctx, size_t i)
 {
     const struct text_wanted *w = ctx;
-    const struct o2_own_labels *l = &w->own->labels[i];
 
-    return l->type != w->type ? l->type > w->type : l->base > w->text;
+    return w->own->labels[i].base > w->text;
 }
 
 bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef text, int64_t *value)
 {
     /* The last set of the type that begins at or before the text. */
-    const size_t low =
-        prvcut_first(0, own->label_sets, own_is_behind, &(struct text_wanted){ own, type, text });
+    const size_t first = own->labels_of[type];
+    const size_t behind = prvcut_first(first, own->labels_of[type + 1], own_is_behind,
+                                       &(struct text_wanted){ own, text });
+    const struct o2_own_labels *l = behind > first ? &own->labels[behind - 1] : NULL;
 
-    if (low == 0 || own->labels[low - 1].type != type ||
-        text - own->labels[low - 1].base >= own->labels[low - 1].count)
+    if (!l || text - l->base >= l->count)
         return false;
-    *value = own->value[own->labels[low - 1].first + (text - own->labels[low - 1].base)];
+    *value = own->value[l->first + (text - l->base)];
     return true;
+}
+
+/* Where the sets of each type begin, once they are in order. */
+static enum prvcut_status own_find_labels(struct o2_own_reading *r)
+{
+    struct o2_own *own = r->own;
+    size_t at = 0;
+
+    own->labels_of = prvcut_unset(r->types + 1, sizeof *own->labels_of, "types", r->err);
+    if (!own->labels_of)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i <= r->types; i++) {
+        while (at < own->label_sets && own->labels[at].type < i)
+            at++;
+        own->labels_of[i] = at;
+    }
+    return PRVCUT_OK;
 }
 
 /* Gives the types their labels; those of one type follow each other. */
@@ -245,7 +261,9 @@ static enum prvcut_status own_settle(struct o2_own_reading *r)
     own_sort(own->region, own->regions, sizeof *own->region, own_by_region);
     own_sort(own->labels, own->label_sets, sizeof *own->labels, own_by_labels);
     own_sort(own->comm, own->comms, sizeof *own->comm, own_by_comm);
-    st = own_join_labels(r);
+    st = own_find_labels(r);
+    if (st == PRVCUT_OK)
+        st = own_join_labels(r);
     if (st < 0)
         return st;
     d->type = prvcut_dictionary_room(d, (r->types + 1) * sizeof *d->type, r->err);
@@ -469,6 +487,7 @@ void o2_own_free(struct o2_own *own)
     o2_ids_fini(&own->by_number);
     free(own->region);
     free(own->labels);
+    free(own->labels_of);
     free(own->value);
     free(own->comm);
     free(own->application);

@@ -84,6 +84,7 @@ struct o2_own {
     size_t regions, region_room;
     struct o2_own_labels *labels; /**< [label_sets] by (type, base) */
     size_t label_sets, label_room;
+    size_t *labels_of; /**< [types + 1] where the sets of each type begin */
     int64_t *value; /**< [values] */
     size_t values, value_room;
     struct o2_own_comm *comm; /**< [comms] ascending id */

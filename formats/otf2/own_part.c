@@ -123,6 +123,11 @@ static bool own_part_mark_value(const OTF2_AttributeList *a, OTF2_AttributeRef m
     return true;
 }
 
+static bool own_part_is_reading(const struct prvcut_type_name *t)
+{
+    return t->gauge || prvcut_role_is_counter(t->role);
+}
+
 /* A pair belongs to the line at its time, unless it is marked as the first of another one. */
 static void own_part_add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
                               uint32_t type, int64_t value)
@@ -136,7 +141,7 @@ static void own_part_add_pair(struct o2_own_part *p, uint64_t time, const OTF2_A
         own_part_end_line(p);
     p->in_line = true;
     p->line_time = time;
-    if (t->gauge || prvcut_role_is_counter(t->role)) {
+    if (own_part_is_reading(t)) {
         at = &w->reading;
         count = &w->reading_count;
         room = &w->reading_room;
@@ -210,6 +215,18 @@ static bool own_part_is_mpi(const struct o2_own_part *p, uint32_t type)
     return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
 }
 
+/* What stands in the line of an entry beside it; what nobody wants is counted only, but for a
+   reading, which moves others of its line. */
+static void own_part_add_detail(struct o2_own_part *p, uint64_t time, uint32_t type, int64_t value)
+{
+    const struct prvcut_type_name *t = &p->scan->trace->own->dictionary.type[type];
+
+    if ((p->roles >> t->role & 1) == 0 && !own_part_is_reading(t))
+        p->base.counts.pairs++;
+    else
+        own_part_add_pair(p, time, NULL, type, value);
+}
+
 static void own_part_add_details(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a)
 {
     const struct o2_own *own = p->scan->trace->own;
@@ -230,7 +247,7 @@ static void own_part_add_details(struct o2_own_part *p, uint64_t time, const OTF
         number = value.int64;
         if (which % O2_NEEDS != O2_DETAIL_TEXT ||
             o2_own_value_of(own, which / O2_NEEDS, value.stringRef, &number))
-            own_part_add_pair(p, time, NULL, which / O2_NEEDS, number);
+            own_part_add_detail(p, time, which / O2_NEEDS, number);
     }
 }
 
