@@ -168,6 +168,8 @@ struct prvcut_point {
     uint64_t calls, median_calls; /**< on that thread; of iterations there */
     uint64_t first, last; /**< iterations of the structure's loop that it holds, or is in; 0:
                                none */
+    uint32_t peer; /**< of a call: the thread, dense, at the other end of its message, which it may
+                        wait for; UINT32_MAX: messages tell none, or several */
 };
 
 /** How a stretch of calls comes back. Numbered once and for ever. */

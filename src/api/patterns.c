@@ -223,6 +223,7 @@ static enum prvcut_status ptrn_point(struct made_patterns *out, size_t i,
         .mask = from->mask,
         .calls = from->calls,
         .median_calls = from->median_calls,
+        .peer = from->peer,
     };
     if (from->cause == PRVCUT_POINT_UNTOLD || from->type == UINT32_MAX)
         return PRVCUT_OK;

@@ -276,8 +276,15 @@ static size_t lin_fit_list(const char *text, size_t room)
 void report_put_tail(struct report_lines *l, const char *tail, size_t before)
 {
     const size_t width = l->width > 0 ? l->width : REPORT_WIDTH;
-    const size_t room = before + TAIL_LEAST < width ? width - before : TAIL_LEAST;
+    size_t room = before + TAIL_LEAST < width ? width - before : TAIL_LEAST;
 
+    /* Where the columns leave no room it stands below them. */
+    if (before + TAIL_LEAST > width && HEADING_WIDTH + TAIL_LEAST < width) {
+        lin_end(l);
+        before = HEADING_WIDTH;
+        room = width - before;
+        report_put(l, "%*s", (int)before, "");
+    }
     for (bool first = true; *tail; first = false) {
         const size_t n = lin_fit_list(tail, room);
 

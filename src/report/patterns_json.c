@@ -85,6 +85,7 @@ static json_t *ptj_classes(const struct prvcut_patterns *p)
     for (size_t i = 0; i < p->classes; i++) {
         const struct prvcut_pattern_class *c = prvcut_patterns_class(p, i);
         const struct pat_tree *t = &f->class[i].tree;
+        const size_t told = t->bodies > 0 ? t->bodies - 1 : 0;
         const struct report_field field[] = {
             { "threads", ptj_threads(f->class[i].thread, c->threads) },
             { "calls", report_json_integer(c->calls) },
@@ -97,7 +98,8 @@ static json_t *ptj_classes(const struct prvcut_patterns *p)
             { "unfolded", report_json_integer(c->unfolded) },
             { "nest", report_json_text(c->nest) },
             { "arguments", report_json_text(c->arguments) },
-            { "tree", ptj_tree(t, t->bodies > 0 ? t->bodies - 1 : 0) },
+            { "tree", ptj_tree(t, t->exact > 0 ? t->exact - 1 : told) },
+            { "tolerant", t->exact > 0 ? ptj_tree(t, told) : json_null() },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(field));
@@ -181,6 +183,8 @@ static json_t *ptj_cause(const struct prvcut_point *k)
         { "excess_ns", report_json_integer(k->excess_ns) },
         { "mask", k->mask != PRVCUT_CAUSE_NONE ? report_json_text(prvcut_cause_text(k->mask))
                                                : json_null() },
+        { "peer", k->peer != UINT32_MAX ? report_json_integer((uint64_t)k->peer + 1)
+                                                  : json_null() },
     };
 
     return REPORT_JSON_OBJECT(field);
@@ -312,7 +316,10 @@ static void ptj_csv_point(struct report_lines *l, const struct prvcut_patterns *
     }
     ptj_csv_number(l, k->first);
     ptj_csv_number(l, k->last);
-    report_put(l, "%" PRIu64 ",%" PRIu64 "\n", k->calls, k->median_calls);
+    report_put(l, "%" PRIu64 ",%" PRIu64 ",", k->calls, k->median_calls);
+    if (k->peer != UINT32_MAX)
+        report_put(l, "%" PRIu32, k->peer + 1);
+    report_put(l, "\n");
 }
 
 static void ptj_csv_pattern(struct report_lines *l, const struct prvcut_patterns *p, size_t i)
@@ -341,7 +348,7 @@ enum prvcut_status prvcut_patterns_csv(const struct prvcut_patterns *p, char **t
     if (p->pointed)
         report_put(&l, "place,kind,iteration,start_ns,length_ns,median_ns,factor,alike,thread,call,"
                        "cause,cause_thread,excess_ns,mask,structure_first,structure_last,calls,"
-                       "median_calls\n");
+                       "median_calls,peer\n");
     else
         report_put(&l, "pattern,level,calls,threads,occurrences,total_ns,share,median_ns,least_ns,"
                        "most_ns,body,arguments\n");

@@ -97,6 +97,10 @@ void report_point_why(struct report_lines *l, const struct prvcut_patterns *p,
     report_put(l, ", +%s", prvcut_time_text(text, (double)point->excess_ns));
     if (point->mask != PRVCUT_CAUSE_NONE)
         report_put(l, ", %s", prvcut_cause_text(point->mask));
+    if (point->peer != UINT32_MAX) {
+        report_put(l, ", with ");
+        report_pattern_thread(l, p, point->peer);
+    }
 }
 
 /* "app.prv: 9 threads, 110,637 calls; symbols: call" */
@@ -410,6 +414,65 @@ static void ptt_points_next(struct report_lines *l, const struct prvcut_patterns
                report_command(command, sizeof command, m->again_with, &cut));
 }
 
+static bool ptt_is_iterated(const struct made_patterns *m, uint32_t task)
+{
+    for (size_t i = 0; i < m->found->ones; i++)
+        for (size_t k = 0; m->found->one[i].task == task && k < m->chosen->tracks; k++)
+            if (m->chosen->track[k].thread == m->found->one[i].thread)
+                return true;
+    return false;
+}
+
+/* "3-4,6": tasks, all of whose threads are left out; an empty text: there are none, or too many. */
+static void ptt_left_tasks(char *out, size_t room, const struct made_patterns *m)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; i <= m->chosen->lefts; i++) {
+        const bool end = i == m->chosen->lefts;
+        uint32_t task = UINT32_MAX;
+
+        for (size_t k = 0; !end && k < m->found->ones; k++)
+            if (m->found->one[k].thread == m->chosen->left[i])
+                task = m->found->one[k].task;
+        if (!end && (task == UINT32_MAX || ptt_is_iterated(m, task)))
+            continue;
+        if (first != UINT32_MAX && (end || task > last + 1)) {
+            used += (size_t)snprintf(out + used, room - used, "%s%" PRIu32, used > 0 ? "," : "",
+                                     first + 1);
+            if (used < room && last > first)
+                used += (size_t)snprintf(out + used, room - used, "-%" PRIu32, last + 1);
+            first = UINT32_MAX;
+        }
+        if (used >= room) {
+            *out = '\0';
+            return;
+        }
+        first = first == UINT32_MAX ? task : first;
+        last = task;
+    }
+}
+
+/* Those that go round more or less often have points of their own. */
+static void ptt_others_next(struct report_lines *l, const struct prvcut_patterns *p)
+{
+    const struct made_patterns *m = made_patterns_of(p);
+    char command[4000], own[100] = "--poi --tasks ";
+    const size_t before = strlen(own);
+    const struct report_command others = {
+        .name = "patterns", .own = own, .without = "tasks", .typed = m->typed
+    };
+
+    if (!m->typed)
+        return;
+    ptt_left_tasks(own + before, sizeof own - before, m);
+    if (own[before])
+        report_put(l, "%-12sof the others: %s\n", "",
+                   report_command(command, sizeof command, m->again_with, &others));
+}
+
 /* Who waits may wait for a thread that was not looked at. */
 static void ptt_left_cause(struct report_lines *l, const struct prvcut_patterns *p)
 {
@@ -447,6 +510,7 @@ static void ptt_points(struct report_lines *l, const struct prvcut_patterns *p)
     ptt_put_table(l, &t);
     ptt_left_cause(l, p);
     ptt_points_next(l, p);
+    ptt_others_next(l, p);
 }
 
 static void ptt_uncalled(struct report_lines *l, const struct prvcut_patterns *p)

@@ -30,6 +30,7 @@ struct fnd {
 struct fnd_class {
     uint64_t key;
     size_t first; /* + 1 */
+    uint64_t exact;
 };
 
 /* --- Whose iterations they are too ------------------------------------------------------------ */
@@ -342,19 +343,42 @@ static enum prvcut_status patt_new_class(struct fnd *f, const struct pat_thread 
     return st == PRVCUT_OK && c->fit.outermost ? patt_loop(c, t, seen, err) : st;
 }
 
+/* Of a nest whose loops go round more or less often the calls themselves, too: what threads of one
+   class do is the same. */
+static enum prvcut_status patt_exact_key(uint64_t *key, const struct pat_tree *t,
+                                         struct prvcut_error *err)
+{
+    char *text;
+    enum prvcut_status st;
+
+    *key = 0;
+    if (t->exact == 0)
+        return PRVCUT_OK;
+    st = pat_tree_text(&text, t, t->exact - 1, false, err);
+    *key = st == PRVCUT_OK ? patt_text_key(text) : 0;
+    free(text);
+    return st;
+}
+
 static enum prvcut_status patt_classify(struct fnd *f, const struct pat_thread *t,
                                         struct pat_one *one, struct pat_seen *seen,
                                         struct prvcut_error *err)
 {
     char *text;
     enum prvcut_status st = pat_tree_text(&text, &seen->tree, seen->tree.bodies - 1, false, err);
+    uint64_t exact = 0;
     struct fnd_class key, *k;
 
-    if (st < 0)
+    if (st == PRVCUT_OK)
+        st = patt_exact_key(&exact, &seen->tree, err);
+    if (st < 0) {
+        free(text);
         return st;
-    for (key.key = patt_text_key(text);; key.key++) {
+    }
+    for (key.key = patt_text_key(text) + exact;; key.key++) {
         k = prvcut_table_make(&f->classes, &key.key, err);
-        if (!k || k->first == 0 || strcmp(f->out->class[k->first - 1].nest, text) == 0)
+        if (!k || k->first == 0 ||
+            (k->exact == exact && strcmp(f->out->class[k->first - 1].nest, text) == 0))
             break;
     }
     if (!k) {
@@ -363,6 +387,7 @@ static enum prvcut_status patt_classify(struct fnd *f, const struct pat_thread *
     }
     if (k->first == 0) {
         k->first = f->out->classes + 1;
+        k->exact = exact;
         st = patt_new_class(f, t, seen, text, err);
     } else {
         free(text);

@@ -241,6 +241,40 @@ static bool pnt_disagrees(const struct pnt *p, uint64_t usual)
     return false;
 }
 
+/* How far the begins of two threads' iterations are from each other, on average, where one counts
+   from another number on. */
+static double pnt_apart(const struct pat_track *a, const struct pat_track *b, uint64_t later)
+{
+    double sum = 0;
+
+    for (uint64_t i = later; i < a->count; i++) {
+        const uint64_t x = a->begin[i - later], y = b->begin[i];
+
+        sum += (double)(x > y ? x - y : y - x);
+    }
+    return sum / (double)(a->count - later);
+}
+
+/* Of loops that end as the data have it one thread's may be told from one iteration later on than
+   another's: then the same numbers are not the same iterations. */
+static bool pnt_out_of_step(const struct pnt *p, uint64_t usual)
+{
+    const struct pat_points *out = p->out;
+    const struct pat_track *first = NULL;
+
+    for (size_t i = 0; i < out->tracks && p->found->source == PAT_TOLERANT && usual > 2; i++) {
+        const struct pat_track *t = &out->track[i];
+
+        if (t->count != usual)
+            continue;
+        first = first ? first : t;
+        if (2 * pnt_apart(t, first, 1) < pnt_apart(t, first, 0) ||
+            2 * pnt_apart(first, t, 1) < pnt_apart(t, first, 0))
+            return true;
+    }
+    return false;
+}
+
 /* The structure's iterations in place of those of the nests, where more threads have them. */
 static enum prvcut_status pnt_as_structure(struct pnt *p, uint64_t usual, struct prvcut_error *err)
 {
@@ -248,10 +282,11 @@ static enum prvcut_status pnt_as_structure(struct pnt *p, uint64_t usual, struct
     struct pat_points *nests = p->out, own = { .pattern = SIZE_MAX };
     struct pat_given *g = &p->found->given;
     enum prvcut_status st = PRVCUT_OK;
+    const bool out_of_step = pnt_out_of_step(p, usual);
     uint64_t apart;
 
     if (usual == 0 || !asked || !asked->ask || asked->tolerant != PAT_AUTO ||
-        !pnt_disagrees(p, usual))
+        (!pnt_disagrees(p, usual) && !out_of_step))
         return PRVCUT_OK;
     if (g->count == 0)
         st = pat_found_ask(p->found, p->store, asked, err);
@@ -262,7 +297,7 @@ static enum prvcut_status pnt_as_structure(struct pnt *p, uint64_t usual, struct
     p->structure = true;
     st = pat_store_each(p->store, pnt_thread, p, err);
     p->out = nests;
-    if (st == PRVCUT_OK && pnt_with(&own, g->count) > pnt_with(nests, usual)) {
+    if (st == PRVCUT_OK && pnt_with(&own, g->count) + out_of_step > pnt_with(nests, usual)) {
         const struct pat_points other = *nests;
 
         *nests = own;
@@ -360,6 +395,7 @@ static void pnt_choose(struct pat_points *p, const struct pnt_rank *rank, bool e
             .track = rank[i].track,
             .excess = rank[i].excess > 0 ? (uint64_t)rank[i].excess : 0,
             .alike = 1,
+            .peer = UINT32_MAX,
         };
     }
 }
@@ -383,6 +419,19 @@ enum prvcut_status pat_points_rank(struct pat_points *p, const struct pat_points
     p->count = options->top > 0 && options->top < p->all ? options->top : p->all;
     free(rank);
     return st;
+}
+
+/* The first thread of the task at the other end. */
+static void pnt_name_peers(struct pat_points *p, const struct pat_found *f)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const uint32_t task = p->at[i].peer;
+
+        p->at[i].peer = UINT32_MAX;
+        for (size_t k = 0; task != UINT32_MAX && k < f->ones; k++)
+            if (f->one[k].task == task && f->one[k].thread < p->at[i].peer)
+                p->at[i].peer = f->one[k].thread;
+    }
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
@@ -423,6 +472,7 @@ enum prvcut_status pat_points_find(struct pat_points *out, struct pat_store *sto
         st = pat_points_rank(out, options, err);
     if (st == PRVCUT_OK && out->count > 0)
         st = pat_points_why(out, store, err);
+    pnt_name_peers(out, f);
     pat_nest_fini(&p.nest);
     free(p.symbol);
     free(p.argued);

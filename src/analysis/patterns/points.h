@@ -32,6 +32,8 @@ struct pat_point {
     uint32_t cause_thread, type; /**< type UINT32_MAX: computing in all of the iteration */
     int64_t value;               /**< of the call */
     uint64_t cause_excess;
+    uint32_t peer; /**< of a call: the first thread of the task at the other end of its message;
+                        UINT32_MAX: messages tell none, or several */
     enum prvcut_cause mask;
     uint64_t calls, median_calls; /**< on its thread; of all iterations */
 };

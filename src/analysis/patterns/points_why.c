@@ -1,4 +1,5 @@
 #include "analysis/patterns/points.h"
+#include "analysis/patterns/points_wait.h"
 
 #include "base/memory.h"
 
@@ -10,6 +11,7 @@ struct pwh_most {
     uint32_t thread, type;
     int64_t value;
     uint64_t from, to; /* ns, where */
+    uint32_t peer;     /* task; UINT32_MAX: not told */
 };
 
 /* Of each point that is listed. */
@@ -21,8 +23,10 @@ struct pwh_one {
 
 struct pwh {
     struct pat_points *points;
-    struct pwh_one *one; /* [count] */
-    uint64_t *value;     /* [iterations] of one place */
+    struct pwh_one *one;        /* [count] */
+    uint64_t *value;            /* [iterations] of one place */
+    struct pat_waiting waiting; /* of the present thread */
+    const struct prvcut_dictionary *names;
 };
 
 static int pwh_compare(const void *a, const void *b)
@@ -50,6 +54,12 @@ static const struct pat_track *pwh_track(const struct pat_points *p, uint32_t th
     return NULL;
 }
 
+/* Requests may be open since the iteration before. */
+static uint64_t pwh_since(const struct pat_track *k, uint64_t iteration)
+{
+    return k->at[iteration > 0 ? iteration - 1 : 0];
+}
+
 static void pwh_note(struct pwh_most *most, const struct pat_thread *t, uint64_t call,
                      bool computing, int64_t excess)
 {
@@ -62,7 +72,8 @@ static void pwh_note(struct pwh_most *most, const struct pat_thread *t, uint64_t
                                .type = t->symbol[c->symbol].type,
                                .value = t->symbol[c->symbol].value,
                                .from = computing ? c->end : c->begin,
-                               .to = computing ? pat_border(t, call + 1) : c->end };
+                               .to = computing ? pat_border(t, call + 1) : c->end,
+                               .peer = UINT32_MAX };
 }
 
 /* One place of the pattern on one thread: beside the same place in all iterations. */
@@ -76,14 +87,17 @@ static void pwh_place(struct pwh *w, const struct pat_thread *t, const struct pa
     qsort(w->value, k->count, sizeof *w->value, pwh_compare);
     median = w->value[k->count / 2];
     for (size_t i = 0; i < w->points->count; i++) {
-        const uint64_t call = k->at[w->points->at[i].iteration] + place;
+        const uint64_t at = w->points->at[i].iteration, call = k->at[at] + place;
         struct pwh_one *o = &w->one[i];
+        const int64_t before = o->call.excess;
 
         /* What nothing follows is short. */
         if (computing && call + 1 >= t->calls)
             continue;
         pwh_note(computing ? &o->computing : &o->call, t, call, computing,
                  (int64_t)(pwh_time(t, call, computing) - median));
+        if (o->call.excess > before)
+            o->call.peer = pat_waiting_for(&w->waiting, pwh_since(k, at), call);
     }
 }
 
@@ -106,6 +120,22 @@ static uint64_t pwh_total(const struct pat_thread *t, const struct pat_track *k,
         if (type == UINT32_MAX || pwh_is(t, call, type, value))
             total += pwh_time(t, call, type == UINT32_MAX);
     return total;
+}
+
+/* Of calls of a kind the longest, where that alone is half of what they exceed. */
+static uint32_t pwh_longest_for(const struct pwh *w, const struct pat_thread *t,
+                                const struct pat_track *k, uint64_t i, const struct pwh_most *most)
+{
+    uint64_t longest = k->next[i], time = 0;
+
+    for (uint64_t call = k->at[i]; call < k->next[i]; call++)
+        if (pwh_is(t, call, most->type, most->value) && pwh_time(t, call, false) > time) {
+            time = pwh_time(t, call, false);
+            longest = call;
+        }
+    return longest < k->next[i] && 2 * time >= (uint64_t)most->excess
+               ? pat_waiting_for(&w->waiting, pwh_since(k, i), longest)
+               : UINT32_MAX;
 }
 
 /* Beside the same in all iterations, whichever thread exceeds most: the others wait for one. */
@@ -131,7 +161,10 @@ static void pwh_kind(struct pwh *w, const struct pat_thread *t, const struct pat
                                    .type = type,
                                    .value = value,
                                    .from = k->begin[at],
-                                   .to = k->begin[at] + k->length[at] };
+                                   .to = k->begin[at] + k->length[at],
+                                   .peer = UINT32_MAX };
+        if (!computing)
+            most->peer = pwh_longest_for(w, t, k, at, most);
     }
 }
 
@@ -185,9 +218,13 @@ static enum prvcut_status pwh_thread(void *ctx, struct pat_thread *t, struct prv
     uint64_t calls;
     bool alike = true;
 
-    (void)err;
+    enum prvcut_status st;
+
     if (!k)
         return PRVCUT_OK;
+    st = pat_waiting_take(&w->waiting, t, w->names, err);
+    if (st < 0)
+        return st;
     calls = k->next[0] - k->at[0];
     for (uint64_t i = 1; i < k->count; i++)
         alike &= k->next[i] - k->at[i] == calls;
@@ -226,13 +263,14 @@ static void pwh_settle(struct pat_point *p, const struct pwh_one *o)
     p->cause_excess = (uint64_t)m->excess;
     p->type = m->type;
     p->value = m->value;
+    p->peer = computing ? UINT32_MAX : m->peer;
     p->mask = computing && o->flushed ? PRVCUT_CAUSE_FLUSHING : PRVCUT_CAUSE_NONE;
 }
 
 enum prvcut_status pat_points_why(struct pat_points *p, struct pat_store *store,
                                   struct prvcut_error *err)
 {
-    struct pwh w = { .points = p };
+    struct pwh w = { .points = p, .names = store->names };
     enum prvcut_status st = PRVCUT_ENOMEM;
 
     w.one = prvcut_zeroed(p->count, sizeof *w.one, "points of interest", err);
@@ -241,6 +279,7 @@ enum prvcut_status pat_points_why(struct pat_points *p, struct pat_store *store,
         st = pat_store_each(store, pwh_thread, &w, err);
     for (size_t i = 0; i < p->count && st == PRVCUT_OK; i++)
         pwh_settle(&p->at[i], &w.one[i]);
+    pat_waiting_fini(&w.waiting);
     free(w.one);
     free(w.value);
     return st;

@@ -132,7 +132,10 @@ enum prvcut_status pat_see(struct pat_seer *s, const struct pat_thread *t, enum 
     if (st == PRVCUT_OK && out->loop.count > 0) {
         out->source = PAT_TOLERANT;
         out->fit = see_fit(&out->ends, t);
-        st = pat_tolerant_tree(&out->tree, &out->loop, s->symbol, t->calls, &s->nest, err);
+        st = pat_tree_add(&out->tree, &s->nest, err);
+        out->tree.exact = out->tree.bodies;
+        if (st == PRVCUT_OK)
+            st = pat_tolerant_tree(&out->tree, &out->loop, s->symbol, t->calls, &s->nest, err);
         return st == PRVCUT_OK ? see_make(s, t, a, err) : st;
     }
     if (st == PRVCUT_OK)

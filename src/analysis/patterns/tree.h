@@ -22,8 +22,9 @@ struct pat_tree {
     size_t nodes, node_room;
     struct pat_tree_body *body; /**< [bodies]; the last one is the whole nest */
     size_t bodies, body_room;
-    char **name; /**< [names] */
-    char **told; /**< [names] where calls of one name are several symbols, as pat_told has them */
+    size_t exact; /**< place + 1 of the body that loses nothing; 0: the last one does not */
+    char **name;  /**< [names] */
+    char **told;  /**< [names] where calls of one name are several symbols, as pat_told has them */
     size_t names;
     bool any; /**< of told */
 };
