@@ -34,6 +34,21 @@ static enum prvcut_status unroll(void *ctx, uint32_t symbol, uint64_t at, struct
     return PRVCUT_OK;
 }
 
+/* The same of a nest as people are told it. */
+static void unroll_body(struct unrolled *u, const struct pat_tree *t, size_t body)
+{
+    for (size_t i = 0; i < t->body[body].length; i++) {
+        const struct pat_node *n = &t->node[t->body[body].first + i];
+
+        ck_assert_uint_eq(n->least, n->most);
+        for (uint32_t k = 0; k < n->most; k++)
+            if (n->loop)
+                unroll_body(u, t, n->inner);
+            else
+                unroll(u, n->inner, u->at, NULL);
+    }
+}
+
 /* What a trace came to. */
 struct written {
     struct pat_seer seer;
@@ -55,6 +70,10 @@ static void ck_seen(struct written *w, const struct pat_thread *t, enum pat_alph
     ck_assert(u.same && u.at == t->calls);
     ck_assert_msg(is_written_out(&c), "%s: thread %u, %s", w->file, t->thread + 1,
                   pat_alphabet_text(a));
+    ck_assert_int_eq(seen.tree.exact > 0, seen.source == PAT_TOLERANT);
+    u.at = 0;
+    unroll_body(&u, &seen.tree, (seen.tree.exact > 0 ? seen.tree.exact : seen.tree.bodies) - 1);
+    ck_assert_msg(u.same && u.at == t->calls, "%s: thread %u, the tree", w->file, t->thread + 1);
     w->tolerant += seen.source == PAT_TOLERANT;
     pat_seen_fini(&seen);
 }

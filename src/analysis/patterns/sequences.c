@@ -572,7 +572,8 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
         st = prvcut_stream_gather(stream, err);
     if (st == PRVCUT_OK) {
         s.end_ns = prvcut_stream_length(stream);
-        s.end_ns = s.end_ns > t->end_ns ? s.end_ns : t->end_ns;
+        /* What is cut short tells nothing of the time behind it. */
+        s.end_ns = s.end_ns > t->end_ns || t->skipped > 0 ? s.end_ns : t->end_ns;
         st = prvcut_stream_deliver(stream, &sink, err);
     }
     if (st == PRVCUT_OK)
