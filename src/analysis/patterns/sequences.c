@@ -61,9 +61,9 @@ struct seq {
     const struct pat_sequences_options *options;
     enum prvcut_status (*take)(void *ctx, struct pat_thread *one, struct prvcut_error *err);
     void *ctx;
-    uint64_t end_ns;
-    uint32_t next;        /* thread that has not been handed over */
-    uint32_t of_type, of; /* the latest region that was asked for, and what it is */
+    uint64_t end_ns, open_ns; /* open: where a call ends that nothing ends */
+    uint32_t next;            /* thread that has not been handed over */
+    uint32_t of_type, of;     /* the latest region that was asked for, and what it is */
     int64_t of_value;
     bool known_type;
     struct seq_list list[2]; /* MPI's (or what was asked for); regions */
@@ -465,7 +465,7 @@ static enum prvcut_status seq_hand(struct seq *s, uint32_t thread, struct prvcut
     l->is.flush = s->flush;
     l->is.flushes = s->flushes;
     l->is.end_ns = s->end_ns;
-    seq_finish(&l->is, s->end_ns);
+    seq_finish(&l->is, s->open_ns);
     l->is.uncalled = s->whole && pat_uncalled_is(&s->uncalled, &l->is);
     if (st == PRVCUT_OK && (!s->options->thread || s->options->thread[thread]))
         st = s->take(s->ctx, &l->is, err);
@@ -572,8 +572,9 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
         st = prvcut_stream_gather(stream, err);
     if (st == PRVCUT_OK) {
         s.end_ns = prvcut_stream_length(stream);
+        s.end_ns = s.end_ns > t->end_ns ? s.end_ns : t->end_ns;
         /* What is cut short tells nothing of the time behind it. */
-        s.end_ns = s.end_ns > t->end_ns || t->skipped > 0 ? s.end_ns : t->end_ns;
+        s.open_ns = t->skipped > 0 ? 0 : s.end_ns;
         st = prvcut_stream_deliver(stream, &sink, err);
     }
     if (st == PRVCUT_OK)
