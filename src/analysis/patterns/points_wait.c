@@ -9,33 +9,33 @@
 #define NAME_ROOM 160
 
 /* What a call does with requests. */
-enum wtg_kind {
-    WTG_NONE,   /* nothing: it waits for its own message, if for any */
-    WTG_STARTS, /* one more is open */
-    WTG_WAIT,   /* one of them ends */
-    WTG_WAITS,  /* all of them end */
-    WTG_SOME    /* some end or begin, it is not known which */
+enum pwt_kind {
+    PWT_NONE,   /* nothing: it waits for its own message, if for any */
+    PWT_STARTS, /* one more is open */
+    PWT_WAIT,   /* one of them ends */
+    PWT_WAITS,  /* all of them end */
+    PWT_SOME    /* some end or begin, it is not known which */
 };
 
-static enum wtg_kind wtg_kind_of(const char *name)
+static enum pwt_kind pwt_kind_of(const char *name)
 {
     static const char *const some[] = { "MPI_Wait",         "MPI_Test",   "MPI_Start",
                                         "MPI_Request_free", "MPI_Cancel", "MPI_Mrecv" };
     const struct prvcut_mpi_call *call = prvcut_mpi_call_of(name, NULL);
 
     if (!call)
-        return WTG_NONE;
+        return PWT_NONE;
     if (strcmp(call->name, "MPI_Wait") == 0)
-        return WTG_WAIT;
+        return PWT_WAIT;
     if (strcmp(call->name, "MPI_Waitall") == 0)
-        return WTG_WAITS;
+        return PWT_WAITS;
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (strncmp(call->name, some[i], strlen(some[i])) == 0)
-            return WTG_SOME;
+            return PWT_SOME;
     return call->nonblocking || call->state == PRVCUT_STATE_IMMEDIATE_SEND ||
                    call->state == PRVCUT_STATE_IMMEDIATE_RECEIVE
-               ? WTG_STARTS
-               : WTG_NONE;
+               ? PWT_STARTS
+               : PWT_NONE;
 }
 
 enum prvcut_status pat_waiting_take(struct pat_waiting *w, const struct pat_thread *t,
@@ -47,13 +47,13 @@ enum prvcut_status pat_waiting_take(struct pat_waiting *w, const struct pat_thre
     if (prvcut_grow((void **)&w->kind, &w->room, t->symbols + 1, sizeof *w->kind, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < t->symbols; i++)
-        w->kind[i] = (uint8_t)wtg_kind_of(
+        w->kind[i] = (uint8_t)pwt_kind_of(
             pat_name_whole(name, sizeof name, names, t->symbol[i].type, t->symbol[i].value));
     return PRVCUT_OK;
 }
 
 /* The one that all open requests are of; *open: how many there are. */
-static uint32_t wtg_open(const struct pat_waiting *w, uint64_t from, uint64_t call, size_t *open)
+static uint32_t pwt_open(const struct pat_waiting *w, uint64_t from, uint64_t call, size_t *open)
 {
     const struct pat_thread *t = w->thread;
     uint32_t partner = UINT32_MAX;
@@ -62,19 +62,19 @@ static uint32_t wtg_open(const struct pat_waiting *w, uint64_t from, uint64_t ca
     *open = 0;
     for (uint64_t i = from; i < call; i++) {
         const struct pat_symbol *s = &t->symbol[t->call[i].symbol];
-        const enum wtg_kind kind = w->kind[t->call[i].symbol];
+        const enum pwt_kind kind = w->kind[t->call[i].symbol];
 
-        if (kind == WTG_STARTS) {
+        if (kind == PWT_STARTS) {
             const uint32_t other = s->messages == 1 ? s->partner : UINT32_MAX;
 
             told = *open == 0 ? other != UINT32_MAX : told && other == partner;
             partner = other;
             (*open)++;
-        } else if (kind == WTG_WAITS) {
+        } else if (kind == PWT_WAITS) {
             *open = 0;
-        } else if (kind == WTG_WAIT) {
+        } else if (kind == PWT_WAIT) {
             *open -= *open > 0;
-        } else if (kind == WTG_SOME) {
+        } else if (kind == PWT_SOME) {
             return UINT32_MAX;
         }
     }
@@ -85,14 +85,14 @@ uint32_t pat_waiting_for(const struct pat_waiting *w, uint64_t from, uint64_t ca
 {
     const struct pat_thread *t = w->thread;
     const struct pat_symbol *s = &t->symbol[t->call[call].symbol];
-    const enum wtg_kind kind = w->kind[t->call[call].symbol];
+    const enum pwt_kind kind = w->kind[t->call[call].symbol];
     uint32_t partner = UINT32_MAX;
     size_t open;
 
-    if (kind == WTG_NONE || (kind == WTG_WAIT && s->messages > 0))
+    if (kind == PWT_NONE || (kind == PWT_WAIT && s->messages > 0))
         partner = s->messages == 1 ? s->partner : UINT32_MAX;
-    else if ((kind == WTG_WAIT || kind == WTG_WAITS) && s->messages == 0)
-        partner = wtg_open(w, from, call, &open);
+    else if ((kind == PWT_WAIT || kind == PWT_WAITS) && s->messages == 0)
+        partner = pwt_open(w, from, call, &open);
     return partner == t->task ? UINT32_MAX : partner;
 }
 
