@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How near, where nothing is said. */
 #define NEAR_SHARE 0.1
@@ -96,6 +97,13 @@ static enum cli_exit fnd_options(struct cli_session *s, const struct prvcut_trac
     if (fnd_is_pattern(c->like))
         return fnd_number(c, c->like + 8, "pattern", &o->pattern);
     return fnd_middle(c->like) ? fnd_window(s, query, &o->window) : CLI_DONE;
+}
+
+/* A word and a value, of which no file has the name: "region=1.1". */
+static bool fnd_is_unknown(const char *like)
+{
+    return fnd_is_trace(like) && like[strspn(like, "abcdefghijklmnopqrstuvwxyz")] == '=' &&
+           access(like, F_OK) != 0;
 }
 
 /* "--iteration 20" is said as --like has it. */
@@ -250,6 +258,10 @@ static enum cli_exit fnd_agree(const struct cli *c)
             c, c->command->works,
             "--like: what is looked for? A window 2s..2.1s, iteration=3, pattern=1 or a "
             "trace");
+    if (fnd_is_unknown(c->like))
+        return cli_misuse(c, c->command->works,
+                          "--like: '%.100s' is no window, iteration=N, pattern=N or trace",
+                          c->like);
     if (fnd_is_trace(c->like) && c->search.in)
         return cli_misuse(c, NULL,
                           "--like '%.100s' is a trace: it is looked for in TRACE, not in "

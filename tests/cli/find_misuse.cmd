@@ -13,6 +13,7 @@ prvcut find --like 5ms..3ms loop.prv; echo $?
 prvcut find --like 0..0 loop.prv; echo $?
 prvcut find --like 1.5..2.5 loop.prv; echo $?
 prvcut find --like no-such.prv loop.prv; echo $?
+prvcut find --like region=1.1 loop.prv; echo $?
 prvcut find --like loop.prv --in loop.prv loop.prv; echo $?
 prvcut find --like iteration=2 --max-distance 100% loop.prv; echo $?
 prvcut find --like iteration=2 --max-distance 10000 loop.prv; echo $?

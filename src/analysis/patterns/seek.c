@@ -249,10 +249,12 @@ static enum prvcut_status sek_thread_row(struct sek_search *s, const struct pat_
     bool any = false;
     enum prvcut_status st;
 
-    if (most >= count)
+    if (most >= count) {
+        prvcut_instead(s->err, "--max-distance 10%%");
         return prvcut_fail(s->err, PRVCUT_EUSAGE,
                            "%" PRIu64 " edits of a query of %zu calls: everything would be found",
                            most, count);
+    }
     s->out->most[row] = most;
     s->out->asked[row] = count;
     s->out->asked_rows++;
@@ -308,8 +310,10 @@ enum prvcut_status pat_seek(struct pat_sought *s, const struct pat_rows *query,
     if (!s->of || !s->most || !s->asked)
         return PRVCUT_ENOMEM;
     st = sek_rows(&search, query, piece, rows);
-    if (st == PRVCUT_OK && s->asked_rows == 0)
+    if (st == PRVCUT_OK && s->asked_rows == 0) {
+        prvcut_instead(err, "prvcut patterns TRACE");
         st = prvcut_fail(err, PRVCUT_EUSAGE, "there are no calls to look for");
+    }
     if (st == PRVCUT_OK && s->spots > 0)
         st = pat_seek_join(s, rows, t, run, err);
     prvcut_table_fini(&search.known);
