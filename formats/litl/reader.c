@@ -207,6 +207,7 @@ const struct prvcut_reader prvcut_litl_reader = {
     .summary = "EZTrace 1 raw log (LiTL), its MPI calls; experimental",
     .halves = true,
     .by_thread = true,
+    .calls_nest = true,
     .probe = reader_probe,
     .open = litl_open,
     .scan = litl_scan,

@@ -249,6 +249,7 @@ const struct prvcut_reader prvcut_otf_reader = {
     .summary = "OTF 1 trace (VampirTrace, EZTrace 1): .otf with its .def and .events",
     .halves = true,
     .by_thread = true,
+    .calls_nest = true,
     .probe = otf_probe,
     .open = reader_open_source,
     .scan = otf_scan,

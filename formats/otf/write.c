@@ -167,6 +167,7 @@ static enum prvcut_status write_otfw_open(struct prvcut_writing **out, const cha
     w->runs.write = write_otf_run;
     w->at.nest.format = &otfw_nesting;
     w->at.nest.writer = w;
+    w->at.nest.calls_nest = outline->calls_nest;
     w->at.out.fd = -1;
     w->sites = (struct prvcut_table)OTFW_SITES;
     st =

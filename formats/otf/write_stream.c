@@ -198,8 +198,7 @@ static void write_stream_put_ends(struct otfw *w, const struct prvcut_item *item
     for (size_t i = 0; i < ends; i++) {
         if (write_stream_is_end(w, &item[reverse ? ends - 1 - i : i], &type))
             sum->lost[PRVCUT_CARRY_EVENTS] +=
-                prvcut_nesting_end(&w->at.nest, item->time, type, false, w->at.out.err) ==
-                PRVCUT_END;
+                prvcut_nesting_end(&w->at.nest, item->time, type, w->at.out.err) == PRVCUT_END;
     }
 }
 
@@ -266,7 +265,7 @@ static void write_stream_put_begin(struct otfw *w, struct line *line, size_t pla
     struct prvcut_nested open = { .type = type,
                                   .mpi = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0 };
     const enum prvcut_status st = prvcut_nesting_make_room(&at->nest, line->item->time, type,
-                                                           !prvcut_role_nests(role), at->out.err);
+                                                           role == PRVCUT_ROLE_FLUSH, at->out.err);
 
     if (st == PRVCUT_END) {
         sum->lost[PRVCUT_CARRY_REGIONS]++;

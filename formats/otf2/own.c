@@ -414,15 +414,17 @@ static enum prvcut_status own_correct_labels(struct o2_trace *t, const struct o2
     return PRVCUT_OK;
 }
 
-static enum prvcut_status own_is_own(OTF2_Reader *reader, bool *own, struct prvcut_error *err)
+/* Has a property of the archive this value? */
+static enum prvcut_status own_says(bool *says, OTF2_Reader *reader, const char *name,
+                                   const char *wanted, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char *value = NULL;
     OTF2_ErrorCode code;
 
     o2_library_clear();
-    code = OTF2_Reader_GetProperty(reader, O2_OWN_PROPERTY, &value);
-    *own = code == OTF2_SUCCESS && value && strcmp(value, O2_OWN_VERSION) == 0;
+    code = OTF2_Reader_GetProperty(reader, name, &value);
+    *says = code == OTF2_SUCCESS && value && strcmp(value, wanted) == 0;
     /* It is there, but not its value: that one found no room. */
     if (!value && code != OTF2_ERROR_PROPERTY_NOT_FOUND)
         st = prvcut_no_memory(err, "a property");
@@ -464,12 +466,15 @@ enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
 {
     OTF2_Reader *reader;
     enum prvcut_status st = o2_reader_open(&reader, t, err);
-    bool own = false;
+    bool own = false, nest = true;
 
     if (st == PRVCUT_OK)
         st = o2_span_told(t, reader, err);
     if (st == PRVCUT_OK)
-        st = own_is_own(reader, &own, err);
+        st = own_says(&own, reader, O2_OWN_PROPERTY, O2_OWN_VERSION, err);
+    if (st == PRVCUT_OK && own)
+        st = own_says(&nest, reader, O2_OWN_CALLS, O2_OWN_NEST, err);
+    t->base.calls_flat = own && !nest;
     if (st == PRVCUT_OK && own)
         st = own_read_own(t, reader, err);
     o2_reader_close(reader);

@@ -24,6 +24,10 @@
 #define O2_OWN_PROPERTY "PRVCUT::MAPPING"
 #define O2_OWN_VERSION  "1"
 
+/** Property of the archive: MPI calls of the original nest (prvcut_trace_calls_nest). */
+#define O2_OWN_CALLS "PRVCUT::CALLS"
+#define O2_OWN_NEST  "nest"
+
 /** What a region's description begins with; "TYPE:VALUE" follows. */
 #define O2_OWN_REGION "Paraver "
 
@@ -85,7 +89,7 @@ struct o2_own {
     struct o2_own_labels *labels; /**< [label_sets] by (type, base) */
     size_t label_sets, label_room;
     size_t *labels_of; /**< [types + 1] where the sets of each type begin */
-    int64_t *value; /**< [values] */
+    int64_t *value;    /**< [values] */
     size_t values, value_room;
     struct o2_own_comm *comm; /**< [comms] ascending id */
     size_t comms, comm_room;

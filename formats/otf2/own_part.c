@@ -263,7 +263,8 @@ static OTF2_CallbackCode own_part_on_enter(void *user, const struct o2_event *e)
     own_part_add_pair(p, time, e->attributes, r->type, r->value);
     own_part_add_details(p, time, e->attributes);
     if (own_part_is_mpi(p, r->type)) {
-        own_part_drop(&p->w->calls, r->type, &before);
+        if (p->scan->trace->base.calls_flat)
+            own_part_drop(&p->w->calls, r->type, &before);
         own_part_push(p, &p->w->calls, r->type, time);
     }
     return own_part_done(p, time);

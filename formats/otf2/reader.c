@@ -203,6 +203,7 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .library = "OTF2 " OTF2_VERSION,
     .halves = true,
     .by_thread = true,
+    .calls_nest = true,
     .probe = reader_o2_probe,
     .open = reader_open,
     .scan = o2_scan,

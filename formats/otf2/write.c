@@ -77,6 +77,7 @@ static enum prvcut_status write_set_properties(struct o2w *w, struct prvcut_erro
         { "PRVCUT::SOURCE", o->source },
         { "PRVCUT::FORMAT", o->format },
         { "PRVCUT::COMMAND", o->command },
+        { O2_OWN_CALLS, o->calls_nest ? O2_OWN_NEST : NULL },
         { PRVCUT_SPAN_WORD, o->span_told ? prvcut_span_told(span, 0, o->end_ns) : NULL },
     };
     enum prvcut_status st;
@@ -260,6 +261,7 @@ static enum prvcut_status write_open(struct prvcut_writing **out, const char *pa
     w->runs.write = write_o2_run;
     w->at.nest.format = &o2w_nesting;
     w->at.nest.writer = w;
+    w->at.nest.calls_nest = outline->calls_nest;
     w->bounds.wanted = options && options->for_scalasca;
     st = write_prepare(w, path, options && options->force, err);
     if (st < 0) {

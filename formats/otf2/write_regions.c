@@ -200,7 +200,7 @@ const struct prvcut_nesting_format o2w_nesting = { .type = write_region_type,
 static enum prvcut_status write_region_put_end(struct o2w *w, uint64_t time, uint32_t type,
                                                struct prvcut_error *err)
 {
-    const enum prvcut_status st = prvcut_nesting_end(&w->at.nest, time, type, false, err);
+    const enum prvcut_status st = prvcut_nesting_end(&w->at.nest, time, type, err);
 
     if (st != PRVCUT_END)
         return st;
@@ -346,8 +346,9 @@ static enum prvcut_status write_region_put_begin(struct o2w *w, uint64_t time, s
     const uint32_t type = w->pair[place].type;
     struct prvcut_nested open = { .type = type, .since = time };
     const struct o2w_region *region;
-    enum prvcut_status st =
-        prvcut_nesting_make_room(&at->nest, time, type, w->names.type[type].flat, err);
+    const bool flat = w->names.type[type].flat &&
+                      !(at->nest.calls_nest && w->names.type[type].role != PRVCUT_ROLE_FLUSH);
+    enum prvcut_status st = prvcut_nesting_make_room(&at->nest, time, type, flat, err);
 
     if (st == PRVCUT_END)
         return write_region_put_point(w, time, type, w->pair[place].item->event.value, err);

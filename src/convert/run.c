@@ -210,6 +210,7 @@ static enum prvcut_status run_convert(struct cnv_flow *f, struct prvcut_dictiona
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = run_wall_clock(job->trace, f->from),
+                                      .calls_nest = prvcut_trace_calls_nest(job->trace),
                                       .span_told = job->sift || job->clock || job->holes,
                                       .threads = job->run->threads,
                                       .run = job->run };

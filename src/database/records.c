@@ -51,7 +51,7 @@ static void rec_pass(struct rec_job *j, uint32_t thread, uint64_t time)
 /* A thread is in one MPI call at a time: those that it is in are over. */
 static void rec_over(const struct rec_job *j, struct rec_thread *t)
 {
-    for (size_t i = 0; i < t->calls && t->mpi > 0 && !j->trace->reader->by_thread; i++)
+    for (size_t i = 0; i < t->calls && t->mpi > 0 && !prvcut_trace_calls_nest(j->trace); i++)
         t->held[i].over = t->held[i].mpi;
 }
 

@@ -37,17 +37,13 @@ static enum prvcut_status nesting_pop(struct prvcut_nesting *n, uint64_t time, b
     return st;
 }
 
-enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, uint32_t type,
-                                      bool implicit, struct prvcut_error *err)
+/* The region at index k ends. */
+static enum prvcut_status nesting_take(struct prvcut_nesting *n, size_t k, uint64_t time,
+                                       bool implicit, struct prvcut_error *err)
 {
-    const size_t k =
-        prvcut_last_u32(n->at, n->depth, sizeof *n->at, offsetof(struct prvcut_nested, type), type);
-    struct prvcut_nested ends;
+    const struct prvcut_nested ends = n->at[k];
     enum prvcut_status st = PRVCUT_OK;
 
-    if (k == n->depth)
-        return PRVCUT_END;
-    ends = n->at[k];
     for (size_t i = n->depth; i > k + 1 && st == PRVCUT_OK; i--)
         st = n->format->interrupt(n->writer, time, &n->at[i - 1], err);
     memmove(n->at + k, n->at + k + 1, (n->depth - k - 1) * sizeof *n->at);
@@ -57,6 +53,29 @@ enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, u
     for (size_t i = k; i < n->depth && st == PRVCUT_OK; i++)
         st = n->format->resume(n->writer, time, &n->at[i], err);
     return st;
+}
+
+/* Index of the innermost of a type; depth: there is none. */
+static size_t nesting_find(const struct prvcut_nesting *n, uint32_t type)
+{
+    return prvcut_last_u32(n->at, n->depth, sizeof *n->at, offsetof(struct prvcut_nested, type),
+                           type);
+}
+
+enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, uint32_t type,
+                                      struct prvcut_error *err)
+{
+    size_t k = nesting_find(n, type);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (k == n->depth)
+        return PRVCUT_END;
+    while (n->at[k].mpi && !n->calls_nest && prvcut_nesting_type(n, type)->open > 1 &&
+           st == PRVCUT_OK) {
+        st = nesting_take(n, k, time, true, err);
+        k = nesting_find(n, type);
+    }
+    return st == PRVCUT_OK ? nesting_take(n, k, time, false, err) : st;
 }
 
 enum prvcut_status prvcut_nesting_end_all(struct prvcut_nesting *n, uint64_t time,
@@ -74,7 +93,7 @@ enum prvcut_status prvcut_nesting_make_room(struct prvcut_nesting *n, uint64_t t
 {
     const uint32_t open = prvcut_nesting_type(n, type)->open;
     const enum prvcut_status st = open > 0 && (flat || open >= SAME_MOST)
-                                      ? prvcut_nesting_end(n, time, type, true, err)
+                                      ? nesting_take(n, nesting_find(n, type), time, true, err)
                                       : PRVCUT_OK;
 
     if (st < 0)

@@ -44,6 +44,8 @@ struct prvcut_nesting_format {
 struct prvcut_nesting {
     const struct prvcut_nesting_format *format;
     void *writer;
+    bool calls_nest; /**< prvcut_trace_calls_nest of the original; else an MPI call's end ends all
+                          of its type */
     uint32_t thread;
     struct prvcut_nested *at; /**< [depth], the innermost last; owned */
     size_t depth, room;
@@ -62,9 +64,9 @@ static inline bool prvcut_nesting_is(const struct prvcut_nesting *n, size_t inne
     return inner < n->depth && n->at[n->depth - 1 - inner].type == type;
 }
 
-/** The innermost region of a type ends; PRVCUT_END: there is none. */
+/** The innermost region of a type ends, or all MPI calls of it; PRVCUT_END: there is none. */
 enum prvcut_status prvcut_nesting_end(struct prvcut_nesting *n, uint64_t time, uint32_t type,
-                                      bool implicit, struct prvcut_error *err);
+                                      struct prvcut_error *err);
 
 /** All that is open ends, as no record tells. */
 enum prvcut_status prvcut_nesting_end_all(struct prvcut_nesting *n, uint64_t time,
@@ -73,7 +75,7 @@ enum prvcut_status prvcut_nesting_end_all(struct prvcut_nesting *n, uint64_t tim
 /**
  * Before a region of a type begins: what it takes the place of ends.
  *
- * flat    of the type there is but one at a time
+ * flat    of the type there is but one at a time: the new one takes the place of the old one
  * errors  PRVCUT_END: too deep to be written; PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_nesting_make_room(struct prvcut_nesting *n, uint64_t time, uint32_t type,

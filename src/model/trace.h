@@ -148,6 +148,7 @@ struct prvcut_trace {
                                are told from the regions */
     bool cut_on_the_way;  /**< a window of what `told` names, which nobody sees */
     bool from_model;      /**< a conversion of ours: the model has all that it holds */
+    bool calls_flat;      /**< a conversion of ours, of a trace whose calls do not nest */
     uint64_t bytes;       /**< on disk; 0 on a pipe */
     uint32_t files_sum;   /**< of an archive: prvcut_identity_sum of its files, as they are found,
                                in the order of its locations; 0 */
@@ -219,8 +220,9 @@ struct prvcut_reader {
     const char *library; /**< what it is read with, and its version: "OTF2 3.0"; NULL: by itself */
     bool halves;         /**< delivers the two ends of a message apart */
     bool heads;          /**< lines hold several events: it knows which one is a line's first */
-    bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
-                         else all threads go on together in order of time */
+    bool by_thread;  /**< a part is (a piece of) one thread in order of time, threads one by one;
+                          else all threads go on together in order of time */
+    bool calls_nest; /**< see prvcut_trace_calls_nest */
     /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */
     int (*probe)(const char *head, size_t count);
     /** owns: the source passes to the trace, also on failure. */
@@ -309,5 +311,15 @@ struct prvcut_reader {
     bool (*recall)(struct prvcut_trace *t, struct prvcut_get *in);
     void (*close)(struct prvcut_trace *t);
 };
+
+/**
+ * Does an end of an MPI call end the innermost one of its type? Else a type has one value at a
+ * time, as in Paraver: what begins while it has one is inside that call, and the next end is that
+ * of all of them.
+ */
+static inline bool prvcut_trace_calls_nest(const struct prvcut_trace *t)
+{
+    return t->reader->calls_nest && !t->calls_flat;
+}
 
 #endif

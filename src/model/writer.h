@@ -65,6 +65,7 @@ struct prvcut_outline {
     const struct prvcut_objects *objects;
     const struct prvcut_dictionary *dictionary;
     uint64_t end_ns; /**< all items lie in [0, end_ns] */
+    bool calls_nest; /**< prvcut_trace_calls_nest of the original */
     bool span_told;  /**< and what is written has that length, whatever it holds */
     /** [threads] ns, own windows of a cut that the original is; NULL: it is none, or was changed */
     const struct prvcut_span *own_window;

@@ -419,7 +419,7 @@ static bool walk_is_inside(const struct told_walk *w, const struct prvcut_item *
     size_t at;
 
     return i->event.value != 0 && walk_is_mpi(i->role) &&
-           !w->told->plan->trace->reader->by_thread &&
+           !prvcut_trace_calls_nest(w->told->plan->trace) &&
            prvcut_stack_find(&w->now.open, i->event.type, &at);
 }
 

@@ -35,3 +35,24 @@ prvcut waits --csv two.otf2 | grep ^late | cut -d, -f1,2,4,12-
 prvcut convert -q two.prv two.otf
 prvcut waits --csv two.otf | grep ^late | cut -d, -f1,2,4,12-
 prvcut waits two.otf | grep -v rank
+# Calls inside calls of their type, and a call without an end: Paraver's first end ends all of them, an archive's the innermost.
+printf '#Paraver (01/01/2026 at 12:00):9000_ns:1(2):1:2(1:1,1:1)\nc:1:1:2:1:2\n' >in.prv
+awk 'function at(r, t, type, v) { print "2:" r ":1:" r ":1:" t ":5000000" type ":" v (v > 6 ? ":50100001:8:50100002:8:50100003:1:50100004:1" : "") }
+    BEGIN { for (r = 1; r < 3; r++) { b = 1000 * r; at(r, b, 2, 10); at(r, b + 50, 2, 9); at(r, b + 100, 1, 3 - r); at(r, 2400 + r, 1, 0)
+        at(r, 2500, 2, 9); at(r, 2510, 2, 7); at(r, 2600, 2, 0); at(r, 2650, 2, 0); at(r, 3000 + b, 2, 8); at(r, 6000 + b, 2, 8); at(r, 8500, 2, 0) }
+    print "3:2:1:2:1:2100:2402:1:1:1:1:1100:2401:8:5" }' | sort -s -t: -k6,6n >>in.prv
+prvcut waits --csv in.prv | cut -d, -f1-6 >told
+grep ',[1-9]' told
+prvcut convert -q in.prv in.otf2
+prvcut convert -q in.otf2 on.otf2
+prvcut convert -q in.prv in.otf
+prvcut convert -q in.otf of.otf2
+prvcut convert -q of.otf2 on.otf
+for i in in.otf2 on.otf2 in.otf of.otf2 on.otf; do
+    prvcut waits --csv $i | cut -d, -f1-6 | diff told - && echo the same in $i
+    prvcut profile --csv $i | cut -d, -f1-6 | sort >profile.$i
+done
+prvcut profile --csv in.prv | cut -d, -f1-6 | sort | diff - profile.in.otf2 && diff profile.in.otf2 profile.on.otf2 && echo the same profile
+diff profile.in.otf profile.of.otf2 && diff profile.of.otf2 profile.on.otf && echo and of what nests
+prvcut efficiency --json in.prv | grep '"serialization"\|"queued"\|"lost"' >told
+prvcut efficiency --json in.otf2 | grep '"serialization"\|"queued"\|"lost"' | diff told - && cat told

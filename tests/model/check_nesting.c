@@ -64,9 +64,8 @@ static enum prvcut_status begin(uint32_t type, bool flat, uint32_t region)
     const enum prvcut_status st = prvcut_nesting_make_room(&nest, 0, type, flat, NULL);
 
     if (st == PRVCUT_OK)
-        prvcut_nesting_begin(&nest, &(struct prvcut_nested){ .region = region,
-                                                             .type = type,
-                                                             .mpi = type == 1 });
+        prvcut_nesting_begin(
+            &nest, &(struct prvcut_nested){ .region = region, .type = type, .mpi = type == 1 });
     return st;
 }
 
@@ -92,12 +91,12 @@ START_TEST(test_nesting_leaves_what_is_inside_and_enters_it_again)
     ck_assert(prvcut_nesting_is(&nest, 1, 0));
     ck_assert(!prvcut_nesting_is(&nest, 4, 0));
     ck_assert_uint_eq(nest.mpi, 1);
-    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, false, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_OK);
     ck_assert_str_eq(written, "<13 <12 -11 >12 >13 ");
     ck_assert_uint_eq(nest.mpi, 0);
-    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, false, NULL), PRVCUT_END);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_END);
     /* The innermost of its type, not the first. */
-    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 0, false, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 0, NULL), PRVCUT_OK);
     ck_assert_int_eq(prvcut_nesting_end_all(&nest, 0, NULL), PRVCUT_OK);
     ck_assert_str_eq(written, "<13 <12 -11 >12 >13 <13 -12 >13 !13 !10 ");
 }
@@ -115,6 +114,27 @@ START_TEST(test_nesting_of_a_flat_type_has_one_at_a_time)
     begin(1, true, 3);
     ck_assert_str_eq(written, "");
     ck_assert_uint_eq(prvcut_nesting_type(&nest, 1)->open, 1);
+}
+END_TEST
+
+START_TEST(test_nesting_of_calls_ends_all_of_a_type_or_the_innermost)
+{
+    start(0);
+    begin(1, false, 1);
+    begin(0, false, 10);
+    begin(1, false, 2);
+    begin(1, false, 3);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_OK);
+    ck_assert_str_eq(written, "!3 !2 <10 -1 >10 ");
+    ck_assert_uint_eq(nest.mpi, 0);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_END);
+    start(1);
+    nest.calls_nest = true;
+    begin(1, false, 1);
+    begin(1, false, 2);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_nesting_end(&nest, 0, 1, NULL), PRVCUT_OK);
+    ck_assert_str_eq(written, "-2 -1 ");
 }
 END_TEST
 
@@ -144,6 +164,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, test_nesting_leaves_what_is_inside_and_enters_it_again);
     tcase_add_test(t, test_nesting_of_a_flat_type_has_one_at_a_time);
+    tcase_add_test(t, test_nesting_of_calls_ends_all_of_a_type_or_the_innermost);
     tcase_add_test(t, test_nesting_has_a_limit);
     suite_add_tcase(s, t);
     return run_suite(s);

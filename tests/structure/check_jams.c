@@ -97,7 +97,7 @@ static enum prvcut_status scan_halves(struct prvcut_trace *t, const struct prvcu
 /* Messages as one record, or in halves. */
 static const struct prvcut_reader readers[] = {
     { .scan_window = scan_window },
-    { .scan = scan_halves, .halves = true, .by_thread = true },
+    { .scan = scan_halves, .halves = true, .by_thread = true, .calls_nest = true },
 };
 static const struct prvcut_reader *reader;
 

@@ -246,6 +246,7 @@ static inline const struct prvcut_reader *synth_reader(void)
     static const struct prvcut_reader reader = { .format = &format,
                                                  .halves = true,
                                                  .by_thread = true,
+                                                 .calls_nest = true,
                                                  .scan = synth_scan,
                                                  .scan_window = synth_scan_window };
 

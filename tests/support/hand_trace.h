@@ -107,6 +107,7 @@ static const struct prvcut_reader hand_reader = { .format = &hand_format,
 static const struct prvcut_reader halves_reader = { .format = &halves_format,
                                                     .halves = true,
                                                     .by_thread = true,
+                                                    .calls_nest = true,
                                                     .scan = hand_scan,
                                                     .describe = hand_describe };
 

@@ -457,7 +457,7 @@ enum prvcut_status eff_feed_new(struct eff_feed **out, struct prvcut_efficiency_
         return PRVCUT_ENOMEM;
     feed->out = f;
     feed->asked = asked;
-    feed->nests = t->reader->by_thread;
+    feed->nests = prvcut_trace_calls_nest(t);
     feed->outside = asked->outside || f->told;
     feed->thread = prvcut_zeroed((size_t)f->threads + 1, sizeof *feed->thread, "threads", err);
     if (!feed->thread)

@@ -272,7 +272,7 @@ enum prvcut_status prvcut_profile_pace_new(struct prvcut_profile_pace **out,
         return PRVCUT_ENOMEM;
     a->found = f;
     a->outside = f->told;
-    a->nests = t->reader->by_thread;
+    a->nests = prvcut_trace_calls_nest(t);
     a->listener = (struct prvcut_listener){
         .roles = PRVCUT_ROLES_COUNTED | PRVCUT_ROLES_MPI,
         .states = !a->outside,

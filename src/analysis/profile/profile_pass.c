@@ -572,7 +572,7 @@ enum prvcut_status prvcut_profile_read(struct prvcut_profile_found *f, struct pr
                                        struct prvcut_error *err)
 {
     struct profile_reader r = {
-        .trace = t, .out = f, .asked = asked, .nests = t->reader->by_thread
+        .trace = t, .out = f, .asked = asked, .nests = prvcut_trace_calls_nest(t)
     };
     enum prvcut_status st = pps_init(&r, t, err);
 
