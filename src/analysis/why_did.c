@@ -1,8 +1,13 @@
 #include "analysis/why_did.h"
 
+#include "analysis/why_look.h"
+#include "base/search.h"
 #include "dsp/order.h"
 
 #include <math.h>
+
+/* Of how much slower one computes: where all do so by so much, the clock is lower. */
+#define WDI_ALIKE 0.5
 
 /* --- In a span -------------------------------------------------------------------------------- */
 
@@ -169,6 +174,124 @@ static uint64_t wdi_idle_more(const struct why_around *a, uint32_t thread, struc
     return (uint64_t)fmax(0, (double)wdi_idle(a, thread, span) - usual);
 }
 
+/* What was computed between two calls; NAN: not counted. */
+struct wdi_counted {
+    double ns, instructions, cycles;
+};
+
+struct wdi_sought {
+    const struct why_around *around;
+    uint64_t time;
+    uint32_t thread;
+};
+
+static bool wdi_not_before(const void *ctx, size_t i)
+{
+    const struct wdi_sought *s = ctx;
+    const struct why_read *r = &s->around->read[i];
+
+    return r->thread > s->thread || (r->thread == s->thread && r->time >= s->time);
+}
+
+/* What its counters had counted right then; NULL: they were not read. */
+static const struct why_read *wdi_read(const struct why_around *a, uint32_t thread, uint64_t time)
+{
+    const struct wdi_sought s = { a, time, thread };
+    const size_t at = prvcut_first(0, a->reads, wdi_not_before, &s);
+    const struct why_read *r = at < a->reads ? &a->read[at] : NULL;
+
+    return r && r->thread == thread && r->time == time ? r : NULL;
+}
+
+/* call: not the thread's first */
+static struct wdi_counted wdi_counted_before(const struct why_around *a, uint32_t thread,
+                                             size_t call)
+{
+    const struct prvcut_span span = { a->call[call - 1].span.end, a->call[call].span.start };
+    const struct why_read *from = wdi_read(a, thread, span.start),
+                          *to = wdi_read(a, thread, span.end);
+    struct wdi_counted c = { .instructions = NAN, .cycles = NAN };
+
+    c.ns = a->running ? (double)wdi_in(a, thread, WHY_RUNNING, span)
+                      : (double)(span.end > span.start ? span.end - span.start : 0);
+    if (from && to) {
+        c.instructions = to->instructions - from->instructions;
+        c.cycles = to->cycles - from->cycles;
+    }
+    return c;
+}
+
+/* How much each is against what is usual before calls like that one, as a logarithm; NAN: it is not
+   known. Returns by how many ns it computed longer. */
+static double wdi_grew(struct wdi_counted *grew, const struct why_around *a, uint32_t thread,
+                       size_t call)
+{
+    const size_t first = a->first[thread];
+    const struct wdi_counted now = wdi_counted_before(a, thread, call);
+    double ns[WHY_WEIGH_MOST], instructions[WHY_WEIGH_MOST], cycles[WHY_WEIGH_MOST], usual;
+    size_t n = 0;
+
+    *grew = (struct wdi_counted){ NAN, NAN, NAN };
+    for (size_t i = a->first[thread + 1]; i-- > first + 1 && n < WHY_WEIGH_MOST;) {
+        struct wdi_counted c;
+
+        if (i == call || !why_call_is_like(a, first, i, call))
+            continue;
+        c = wdi_counted_before(a, thread, i);
+        if (isnan(c.instructions) || isnan(c.cycles))
+            continue;
+        ns[n] = c.ns;
+        instructions[n] = c.instructions;
+        cycles[n++] = c.cycles;
+    }
+    if (n < WHY_LIKE_LEAST || isnan(now.instructions) || isnan(now.cycles))
+        return NAN;
+    usual = prvcut_median(ns, n);
+    grew->ns = log(now.ns / usual);
+    grew->instructions = log(now.instructions / prvcut_median(instructions, n));
+    grew->cycles = log(now.cycles / prvcut_median(cycles, n));
+    return now.ns - usual;
+}
+
+/* Did all other threads compute as much slower meanwhile, as far as that is counted? Nobody takes
+   all processors at once. */
+static bool wdi_all_slower(const struct why_around *a, uint32_t thread, struct prvcut_span span,
+                           double slower)
+{
+    size_t slow = 0, all = 0;
+
+    for (uint32_t t = 0; t < a->trace->objects.threads; t++)
+        for (size_t i = a->first[t] + 1; t != thread && i < a->first[t + 1]; i++) {
+            const struct prvcut_span own = { a->call[i - 1].span.end, a->call[i].span.start };
+            struct wdi_counted grew;
+
+            if (own.end <= own.start || 2 * why_overlap(own, span) < own.end - own.start ||
+                isnan(wdi_grew(&grew, a, t, i)))
+                continue;
+            all++;
+            slow += grew.ns - grew.cycles >= WDI_ALIKE * slower;
+        }
+    return all > 0 && slow == all;
+}
+
+/* Why it computed longer than before calls like the one that it came to at the end of a span, by
+   half of what that made it late. */
+static enum prvcut_slow wdi_how(const struct why_around *a, uint32_t thread,
+                                struct prvcut_span span, uint64_t late)
+{
+    const size_t at = why_call_at(a, thread, span.end);
+    struct wdi_counted grew;
+    enum prvcut_slow how;
+
+    if (a->reads == 0 || at == SIZE_MAX || at == a->first[thread] ||
+        !(2 * wdi_grew(&grew, a, thread, at) >= (double)late))
+        return PRVCUT_SLOW_COMPUTING;
+    how = why_factor(grew.ns, grew.instructions, grew.cycles);
+    return how == PRVCUT_SLOW_CLOCK && !wdi_all_slower(a, thread, span, grew.ns - grew.cycles)
+               ? PRVCUT_SLOW_PREEMPTION
+               : how;
+}
+
 /* What it did while it was in no call: a flush, or no tracing, for half of what it was late, which
    never is usual, or more of nothing than usual; else for half of the span: PRVCUT_SLOW_UNKNOWN of
    0 ns: several things, none for half of it. */
@@ -179,7 +302,7 @@ struct why_did why_did_outside(const struct why_around *a, uint32_t thread, stru
                    calls = wdi_in_calls(a, thread, span),
                    outside = length > calls ? length - calls : 0,
                    computes = a->running ? wdi_in(a, thread, WHY_RUNNING, span) : outside;
-    struct why_did d = { .what = PRVCUT_SLOW_UNKNOWN };
+    struct why_did d = { .what = PRVCUT_SLOW_UNKNOWN, .how = PRVCUT_SLOW_COMPUTING };
 
     if (!wdi_is(&d, PRVCUT_SLOW_FLUSH, wdi_flushed(a->of->flushes, thread, span), least) &&
         !wdi_is(&d, PRVCUT_SLOW_OFF, wdi_off(a, thread, span), least) &&
@@ -187,6 +310,8 @@ struct why_did why_did_outside(const struct why_around *a, uint32_t thread, stru
         (void)wdi_is(&d, PRVCUT_SLOW_UNKNOWN, outside - computes, length);
     if (d.what == PRVCUT_SLOW_COMPUTING)
         (void)wdi_is(&d, PRVCUT_SLOW_UNKNOWN, wdi_idle_more(a, thread, span), least);
+    if (d.what == PRVCUT_SLOW_COMPUTING)
+        d.how = wdi_how(a, thread, span, least);
     return d;
 }
 

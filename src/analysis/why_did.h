@@ -20,6 +20,8 @@ struct why_did {
     enum prvcut_slow what;
     uint64_t ns;
     struct prvcut_proof_key call;
+    enum prvcut_slow how; /**< of computing longer than before calls like the one that it came to:
+                               why, as counters tell; else PRVCUT_SLOW_COMPUTING */
 };
 
 /** ns in calls of that kind. */

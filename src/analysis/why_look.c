@@ -237,9 +237,7 @@ static bool why_is_lag(const struct why_look *l, uint32_t thread)
            lag > why_now(l, thread, PRVCUT_WHY_OWN) - why_usual(l, thread, PRVCUT_WHY_OWN);
 }
 
-/* The largest of the factors of time = instructions / (instructions a cycle * cycles a second), as
-   logarithms of how much they grew. */
-static enum prvcut_slow why_factor(double time, double instructions, double cycles)
+enum prvcut_slow why_factor(double time, double instructions, double cycles)
 {
     const double ipc = cycles - instructions, clock = time - cycles;
 

@@ -53,6 +53,10 @@ double why_in_lag(const struct why_look *l, uint32_t thread, size_t column);
 /** Does a thread compute as long as usual? */
 bool why_is_usual(const struct why_look *l, uint32_t thread);
 
+/** Of what makes time, instructions / (instructions a cycle * cycles a second), what grew most, as
+    logarithms of how much these grew; NAN: not known. */
+enum prvcut_slow why_factor(double time, double instructions, double cycles);
+
 /** Why a thread computes longer. */
 enum prvcut_slow why_computes(const struct why_look *l, const struct prvcut_why_one *one);
 

@@ -8,10 +8,13 @@
 #include "model/calls.h"
 #include "stream/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Calls and states, each, that are looked at: an iteration of more is not looked into. */
 #define AROUND_MOST ((size_t)1 << 21)
+/* Of a call: a smaller part is what it takes once all have come, where somebody was late. */
+#define WME_RIGHT_AFTER 8
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
@@ -178,6 +181,31 @@ static enum prvcut_status wme_switch(struct why_around *a, const struct prvcut_i
                         err);
 }
 
+/* A counter is read: what all its readings before counted, too. */
+static enum prvcut_status wme_counts(struct why_around *a, const struct prvcut_item *i,
+                                     struct prvcut_error *err)
+{
+    struct why_read *last = a->reads > 0 ? &a->read[a->reads - 1] : NULL;
+    const bool first = !last || last->thread != i->thread;
+    const bool cycles = i->role == PRVCUT_ROLE_CYCLES;
+    double *sum = cycles ? &a->cycles : &a->instructions;
+
+    a->too_much |= a->reads == AROUND_MOST;
+    if (a->too_much)
+        return PRVCUT_OK;
+    if (first)
+        a->instructions = a->cycles = 0;
+    *sum += i->event.value > 0 ? (double)i->event.value : 0;
+    if (first || last->time != i->time) {
+        if (prvcut_grow((void **)&a->read, &a->read_room, a->reads + 1, sizeof *a->read, err) < 0)
+            return PRVCUT_ENOMEM;
+        last = &a->read[a->reads++];
+        *last = (struct why_read){ i->time, i->thread, NAN, NAN };
+    }
+    *(cycles ? &last->cycles : &last->instructions) = *sum;
+    return PRVCUT_OK;
+}
+
 /* What the line of a collective's begin tells of it. */
 static void wme_detail(struct why_around *a, const struct prvcut_item *i)
 {
@@ -240,6 +268,9 @@ static enum prvcut_status wme_records(void *ctx, struct prvcut_item *item, size_
         else if (item[n].kind == PRVCUT_ITEM_EVENT && item[n].role == PRVCUT_ROLE_CALLER)
             wme_caller(a, &item[n]);
         else if (item[n].kind == PRVCUT_ITEM_EVENT &&
+                 (item[n].role == PRVCUT_ROLE_CYCLES || item[n].role == PRVCUT_ROLE_INSTRUCTIONS))
+            st = wme_counts(a, &item[n], err);
+        else if (item[n].kind == PRVCUT_ITEM_EVENT &&
                  item[n].event.type == PRVCUT_TYPE_USER_FUNCTION)
             st = wme_function(a, &item[n], err);
         else if (item[n].kind == PRVCUT_ITEM_EVENT)
@@ -286,6 +317,7 @@ void why_around_fini(struct why_around *a)
     free(a->first);
     free(a->met);
     free(a->span);
+    free(a->read);
     prvcut_stack_fini(&a->functions.open);
 }
 
@@ -365,8 +397,82 @@ static uint32_t wme_expected(const struct prvcut_objects *o, uint32_t applicatio
     return o->application_first_task[application + 1] - o->application_first_task[application];
 }
 
+/* Of a thread's calls that may be of that communicator, the first that begins by its own
+   iteration's begin or later; NULL: none is seen. */
+static const struct why_call *wme_own(const struct wme_sequences *s, unsigned member)
+{
+    const uint64_t begin = s->around->of->own[s->thread[member]];
+    const struct why_call *c = wme_next(s, member, NULL);
+
+    while (c && (c->span.start < begin || wme_is_unseen(c)))
+        c = wme_next(s, member, c);
+    return c;
+}
+
+/* May they be the same collective, as its data flows? Nobody is out of it before the root has
+   begun, or the root before anybody has. */
+static bool wme_may_flow(const struct why_call *a, const struct why_call *b)
+{
+    const enum prvcut_clock_flow flow = wme_flow(a);
+    const struct why_call *root = a->root ? a : b, *other = a->root ? b : a;
+
+    if (a->root == b->root)
+        return !a->root;
+    return flow == PRVCUT_CLOCK_FROM_ROOT ? root->span.start <= other->span.end
+           : flow == PRVCUT_CLOCK_TO_ROOT ? other->span.start <= root->span.end
+                                          : true;
+}
+
+/* The part in a call of who begins its own iteration with the same ones, all of which may be one
+   collective each; NULL: it is not known. */
+static const struct why_call *wme_own_part(const struct wme_sequences *s,
+                                           const struct why_call *call)
+{
+    const struct why_call *a = s->around->of->own ? wme_own(s, 0) : NULL,
+                          *b = a ? wme_own(s, 1) : NULL, *part = NULL;
+
+    for (; a && b; a = wme_next(s, 0, a), b = wme_next(s, 1, b)) {
+        if (!wme_fit(s, a, b) || !wme_may_flow(a, b))
+            return NULL;
+        part = a == call ? b : part;
+    }
+    return part;
+}
+
+/* The other thread's part in a thread's collective; NULL: it is not known. */
+static const struct why_call *wme_part(const struct wme_sequences *s, const struct why_call *call)
+{
+    const struct prvcut_members both = { s, wme_next, wme_fit, wme_may_be_alone };
+    const struct why_call *part = prvcut_members_part(&both, call);
+
+    return part ? part : wme_own_part(s, call);
+}
+
+/* The later one of those that a call waits for. */
+static void wme_take(struct why_came *came, const struct why_call *part, uint32_t thread,
+                     const struct why_call *call)
+{
+    const uint64_t half = (call->span.end - call->span.start) / 2;
+
+    if (part->span.start < came->time)
+        return;
+    came->time = part->span.start < call->span.end ? part->span.start : call->span.end;
+    came->thread = thread;
+    came->left = wme_flow(call) == PRVCUT_CLOCK_ALL && why_overlap(part->span, call->span) < half &&
+                 (came->time < call->span.start + half || part->span.end + half < call->span.end);
+}
+
+/* Who is the last to come right before a call ends is waited for, whether that must be or not. */
+static bool wme_ends_with(const struct why_came *last, const struct why_call *call)
+{
+    const uint64_t ns = call->span.end - call->span.start;
+
+    return last->time > call->span.start && last->time < call->span.end &&
+           WME_RIGHT_AFTER * (call->span.end - last->time) < ns;
+}
+
 struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
-                                  const struct why_call *call)
+                                  const struct why_call *call, struct why_came *last)
 {
     const struct prvcut_objects *o = &a->trace->objects;
     const uint32_t application = prvcut_objects_application(o, o->thread_task[thread]);
@@ -378,30 +484,27 @@ struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
     uint32_t members = 1;
     bool root = false;
 
+    *last = (struct why_came){ .known = false };
     if (flow == PRVCUT_CLOCK_NONE)
         return (struct why_came){ .known = false };
-    if (nobody && !all)
-        return came;
     for (uint32_t i = 0; i < o->threads; i++) {
         const struct wme_sequences s = { a, call, { thread, i } };
-        const struct prvcut_members both = { &s, wme_next, wme_fit, wme_may_be_alone };
         const struct why_call *part;
 
         if (i == thread || !wme_next(&s, 1, NULL) ||
             prvcut_objects_application(o, o->thread_task[i]) != application)
             continue;
-        part = prvcut_members_part(&both, call);
+        part = wme_part(&s, call);
         if (!part)
-            return (struct why_came){ .known = false };
+            return (struct why_came){ .known = nobody && !all };
         members++;
         root |= part->root;
-        if (part->span.start < came.time || (!all && !part->root))
-            continue;
-        came.time = part->span.start < call->span.end ? part->span.start : call->span.end;
-        came.thread = i;
-        came.left = flow == PRVCUT_CLOCK_ALL &&
-                    2 * why_overlap(part->span, call->span) < call->span.end - call->span.start;
+        wme_take(last, part, i, call);
+        if (all || (part->root && !nobody))
+            wme_take(&came, part, i, call);
     }
-    came.known = all ? members >= wme_expected(o, application, call->communicator) : root;
+    last->known =
+        members >= wme_expected(o, application, call->communicator) && wme_ends_with(last, call);
+    came.known = all ? members >= wme_expected(o, application, call->communicator) : nobody || root;
     return came;
 }

@@ -37,6 +37,13 @@ struct why_span {
     enum why_span_kind kind;
 };
 
+/** What a thread's counters had counted by a time, since the window's start. */
+struct why_read {
+    uint64_t time;
+    uint32_t thread;
+    double instructions, cycles; /**< NAN: not read then */
+};
+
 struct why_around {
     const struct prvcut_trace *trace;
     const struct prvcut_why_meeting *of;
@@ -45,7 +52,9 @@ struct why_around {
     size_t *first;         /**< [threads + 1] those of a thread; owned */
     struct why_met *met;   /**< [mets]; owned */
     struct why_span *span; /**< [spans]; owned */
-    size_t calls, mets, spans, call_room, met_room, span_room;
+    struct why_read *read; /**< [reads] thread by thread, each by time; owned */
+    size_t calls, mets, spans, reads, call_room, met_room, span_room, read_room;
+    double instructions, cycles;           /**< while it is read: of the present thread */
     uint32_t thread;                       /**< while it is read: the present one */
     struct prvcut_follow_thread functions; /**< functions of the present thread */
     bool in_call;                          /**< the same: the last call is open */
@@ -87,8 +96,9 @@ enum prvcut_status why_around_read(struct why_around *a, struct prvcut_trace *t,
                                    struct prvcut_error *err);
 void why_around_fini(struct why_around *a);
 
-/** Whom a thread's collective had to wait for. */
+/** Whom a thread's collective had to wait for. *last: who was the last to come, right before the
+   call ended, whether that one had to be waited for or not; not known: nobody was */
 struct why_came why_by_collective(const struct why_around *a, uint32_t thread,
-                                  const struct why_call *call);
+                                  const struct why_call *call, struct why_came *last);
 
 #endif

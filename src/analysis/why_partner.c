@@ -19,6 +19,8 @@
    each, or faster. */
 #define BACK_LEAST 8
 #define BACK_MOST  32
+/* Where that does not tell it, so many times more; in a ring it goes round. */
+#define BACK_FURTHER 4
 
 /* The longest of a thread's calls of one kind in a span; NULL: none is whole. */
 static const struct why_call *wpa_longest(const struct why_around *a, uint32_t thread,
@@ -103,8 +105,12 @@ static struct prvcut_proof_key wpa_code(const struct why_around *a, const struct
 static struct why_came wpa_came(const struct why_around *a, uint32_t thread,
                                 const struct why_call *call)
 {
-    return call->role == PRVCUT_ROLE_COLLECTIVE ? why_by_collective(a, thread, call)
-                                                : wpa_by_message(a, thread, call);
+    struct why_came came, last;
+
+    if (call->role != PRVCUT_ROLE_COLLECTIVE)
+        return wpa_by_message(a, thread, call);
+    came = why_by_collective(a, thread, call, &last);
+    return came.known && last.known && !wpa_late(&came, call) ? last : came;
 }
 
 static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struct why_did *did)
@@ -112,6 +118,7 @@ static void wpa_begin(struct prvcut_why_partner *p, uint32_t thread, const struc
     p->origin = thread;
     p->origin_did = did->what;
     p->origin_ns = did->ns;
+    p->origin_how = did->how;
     p->origin_call = did->call;
 }
 
@@ -295,7 +302,7 @@ static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, str
     if (why_did_nothing_most(&s->did)) {
         call = wpa_longer_calls(s, a);
         if (call) {
-            s->did = (struct why_did){ PRVCUT_SLOW_CALL, 0, call->key };
+            s->did = (struct why_did){ .what = PRVCUT_SLOW_CALL, .call = call->key };
             s->did.ns = why_in_kind(a, s->thread, s->wait, &call->key);
             return call;
         }
@@ -307,7 +314,9 @@ static const struct why_call *wpa_call_before(bool *own, struct wpa_step *s, str
     }
     call = wpa_why_late(own, s, a);
     if (call)
-        s->did = (struct why_did){ PRVCUT_SLOW_CALL, call->span.end - call->span.start, call->key };
+        s->did = (struct why_did){ .what = PRVCUT_SLOW_CALL,
+                                   .ns = call->span.end - call->span.start,
+                                   .call = call->key };
     return call;
 }
 
@@ -315,6 +324,7 @@ static void wpa_tell_did(struct prvcut_why_partner *p, const struct why_did *did
 {
     p->did = did->what;
     p->did_ns = did->ns;
+    p->did_how = did->how;
     p->did_call = did->call;
 }
 
@@ -360,7 +370,7 @@ static void wpa_tell(struct prvcut_why_partner *p, struct why_around *a,
     p->longest_ns = call->span.end - call->span.start;
     p->late = PRVCUT_LATE_NOBODY;
     if (s.wait.end == 0) {
-        did = (struct why_did){ PRVCUT_SLOW_CALL, p->longest_ns, call->key };
+        did = (struct why_did){ .what = PRVCUT_SLOW_CALL, .ns = p->longest_ns, .call = call->key };
         wpa_begin(p, of->thread, &did);
         p->unshown = s.unshown;
         (void)wpa_weigh(p, a, of->thread, call);
@@ -409,9 +419,13 @@ enum prvcut_status prvcut_why_partner_find(struct prvcut_why_partner *out, struc
 
     if (st < 0 || !further || of->back <= length)
         return st;
-    st = wpa_look(&all, &further, t, run, of, back * length < of->back ? back * length : of->back,
-                  err);
-    if (st == PRVCUT_OK && all.late != PRVCUT_LATE_UNKNOWN)
-        *out = all;
+    for (uint64_t far = back * length; further && st == PRVCUT_OK; far *= BACK_FURTHER) {
+        const bool most = far >= of->back || far >= BACK_MOST * BACK_FURTHER * length;
+
+        st = wpa_look(&all, &further, t, run, of, far < of->back ? far : of->back, err);
+        if (st == PRVCUT_OK && all.late != PRVCUT_LATE_UNKNOWN)
+            *out = all;
+        further &= !most;
+    }
     return st;
 }

@@ -17,7 +17,10 @@
  * - Who came late after computing as long as it usually does before that call was late before: in
  *   the call before in which it waited longer than usual, and so on, as far back as is read.
  * - Which collectives belong together is told by their order, from the window on: they meet as only
- *   one order lets all of them that wait for all overlap, and else it is not known.
+ *   one order lets all of them that wait for all overlap; else from where each thread's own
+ *   iteration begins on, where that order is possible; else it is not known.
+ * - Who waits by the standard for nobody may do so all the same: one is late that comes last, right
+ *   before the call ends.
  */
 
 struct prvcut_why_meeting {
@@ -26,9 +29,11 @@ struct prvcut_why_meeting {
     struct prvcut_proof_key call;          /**< as of cells: settled */
     const struct prvcut_dictionary *names; /**< borrowed */
     const struct prvcut_flushes *flushes;  /**< borrowed */
-    uint64_t back;      /**< ns before the iteration that may be read to find where it began */
-    double excess;      /**< ns that the iteration is longer than usual */
-    const double *more; /**< [threads] ns that each computes longer than usual in it; borrowed */
+    uint64_t back;       /**< ns before the iteration that may be read to find where it began */
+    double excess;       /**< ns that the iteration is longer than usual */
+    const double *more;  /**< [threads] ns that each computes longer than usual in it; borrowed */
+    const uint64_t *own; /**< [threads] when each one's own iteration begins; NULL: not known;
+                              borrowed */
 };
 
 struct prvcut_why_partner {
@@ -42,14 +47,17 @@ struct prvcut_why_partner {
         half of the wait, what it did in that: _CALL, or the same. _UNKNOWN: none of these, or, of
         0 ns, several. Then the call that is longer than usual and makes it late, if one does. */
     enum prvcut_slow did;
-    uint64_t did_ns; /**< how long */
-    bool as_usual;   /**< it computed, no longer than usual, and why it was late is not known */
+    uint64_t did_ns;          /**< how long */
+    enum prvcut_slow did_how; /**< of _COMPUTING: why longer than before calls like that one; the
+                                   same: not known */
+    bool as_usual; /**< it computed, no longer than usual, and why it was late is not known */
     struct prvcut_proof_key did_call; /**< of PRVCUT_SLOW_CALL */
     /* Where it began: the partner may have waited for another one itself, and so on, until one did
        something else, or waited while nobody was late. */
     uint32_t origin;                     /**< PRVCUT_NOBODY: not known */
     enum prvcut_slow origin_did;         /**< as did; _CALL: nobody was late for it */
     uint64_t origin_ns;                  /**< how long */
+    enum prvcut_slow origin_how;         /**< as did_how */
     struct prvcut_proof_key origin_call; /**< of PRVCUT_SLOW_CALL */
     /** Of messages in the call for which nobody was late, and in calls like it, the median; NAN:
         not known, or it is no such call. */

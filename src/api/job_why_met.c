@@ -36,12 +36,14 @@ static bool jmt_is_named(const struct job_why_spent *w, const struct prvcut_proo
     return t && prvcut_type_value(t, call->value);
 }
 
-/* What a thread did, with counters where it computed; n: of the picks */
+/* What a thread did, with counters where it computed, which may be in another iteration; n: of the
+   picks */
 static enum prvcut_slow jmt_did(const struct job_why_explained *e, size_t n, uint32_t thread,
-                                enum prvcut_slow did)
+                                enum prvcut_slow did, enum prvcut_slow how)
 {
-    return did == PRVCUT_SLOW_COMPUTING ? prvcut_why_computes(&e->table, &e->usual, n, thread)
-                                        : did;
+    if (did != PRVCUT_SLOW_COMPUTING || how != PRVCUT_SLOW_COMPUTING)
+        return did == PRVCUT_SLOW_COMPUTING ? how : did;
+    return prvcut_why_computes(&e->table, &e->usual, n, thread);
 }
 
 static bool jmt_is_together(const struct prvcut_proof_key *of)
@@ -96,7 +98,7 @@ static enum prvcut_status jmt_origin(struct prvcut_slow_cause *to, enum made_big
     if (p->origin == PRVCUT_NOBODY)
         return PRVCUT_OK;
     to->origin = p->origin;
-    to->origin_did = jmt_did(e, n, p->origin, p->origin_did);
+    to->origin_did = jmt_did(e, n, p->origin, p->origin_did, p->origin_how);
     to->origin_ns = (double)p->origin_ns;
     if (p->origin_did != PRVCUT_SLOW_CALL)
         return PRVCUT_OK;
@@ -121,6 +123,7 @@ static enum prvcut_status jmt_find(struct prvcut_why_partner *p, struct job_why_
     const struct prvcut_window *window = &w->stretch[n].window;
     const struct prvcut_why_usual *usual = &e->usual;
     double *more = prvcut_unset(e->table.threads + (size_t)1, sizeof *more, "threads", err);
+    uint64_t *own = prvcut_unset(e->table.threads + (size_t)1, sizeof *own, "threads", err);
     const struct prvcut_why_meeting of = { .iteration = { window->from, window->to },
                                            .thread = thread,
                                            .call = *call,
@@ -128,14 +131,18 @@ static enum prvcut_status jmt_find(struct prvcut_why_partner *p, struct job_why_
                                            .flushes = &w->j->data.flushes,
                                            .back = jmt_back(w),
                                            .excess = w->length[n] - usual->length,
-                                           .more = more };
-    enum prvcut_status st = more ? PRVCUT_OK : PRVCUT_ENOMEM;
+                                           .more = more,
+                                           .own = own };
+    enum prvcut_status st = more && own ? PRVCUT_OK : PRVCUT_ENOMEM;
 
-    for (uint32_t t = 0; more && t < e->table.threads; t++)
+    for (uint32_t t = 0; st == PRVCUT_OK && t < e->table.threads; t++) {
         more[t] = prvcut_why_longer(&e->table, usual, n, t);
+        own[t] = prvcut_window_own(&w->stretch[w->picks + n].window, t).start;
+    }
     if (st == PRVCUT_OK)
         st = prvcut_why_partner_find(p, w->j->trace, w->j->run, &of, err);
     free(more);
+    free(own);
     return st;
 }
 
@@ -186,7 +193,7 @@ enum prvcut_status job_why_meet(struct made_chop *c, size_t cause, struct job_wh
         return PRVCUT_OK;
     to->partner = p.thread;
     to->late_ns = (double)p.late_ns;
-    to->partner_did = p.as_usual ? p.did : jmt_did(e, n, p.thread, p.did);
+    to->partner_did = p.as_usual ? p.did : jmt_did(e, n, p.thread, p.did, p.did_how);
     to->partner_ns = (double)p.did_ns;
     to->partner_call = p.did == PRVCUT_SLOW_CALL ? job_why_call_name(w, &p.did_call, err) : NULL;
     c->before_usual[cause] = p.as_usual;

@@ -104,7 +104,8 @@ static struct why_around look(uint64_t from, uint64_t to)
 /* What is told of the k-th is true; returns whether it is told. */
 static bool check_one(const struct why_around *a, size_t k)
 {
-    const struct why_came came = why_by_collective(a, 0, &seen[at[0][k]]);
+    struct why_came last_of_all;
+    const struct why_came came = why_by_collective(a, 0, &seen[at[0][k]], &last_of_all);
     uint32_t last = 1;
     uint64_t end;
 
@@ -178,17 +179,51 @@ START_TEST(test_few)
 }
 END_TEST
 
+/* Where only roots are waited for, many orders are possible; the one that threads' own iterations
+   tell is theirs. Who is last, and right before the end of the call, is told beside the root. */
+START_TEST(test_own)
+{
+    uint64_t own[THREADS];
+    const struct prvcut_why_meeting asked = { .thread = 0, .own = own };
+    unsigned known = 0, lasts = 0;
+
+    srand(6);
+    for (unsigned i = 0; i < RUNS; i++) {
+        const size_t k = 10 + (size_t)rand() % 10;
+        struct why_came last;
+        struct why_around a;
+        uint64_t latest = 0;
+
+        run(10, 0);
+        for (size_t t = 0; t < THREADS; t++) {
+            own[t] = whole[t][12].start;
+            latest = t > 0 && whole[t][k].start > latest ? whole[t][k].start : latest;
+        }
+        a = look(whole[0][4].start + some(NS), whole[0][26].end - some(NS));
+        a.of = &asked;
+        known += k >= 12 && check_one(&a, k);
+        known += k < 12;
+        (void)why_by_collective(&a, 0, &seen[at[0][k]], &last);
+        lasts += last.known;
+        ck_assert(!last.known || last.time == latest);
+    }
+    ck_assert_uint_eq(known, RUNS);
+    ck_assert_uint_gt(lasts, 0);
+}
+END_TEST
+
 /* A member whose calls are not there: it is not known who was last. */
 START_TEST(test_missing)
 {
     struct why_around a;
+    struct why_came last;
 
     srand(5);
     run(0, 0);
     a = look(whole[0][4].start, whole[0][26].end);
-    ck_assert(why_by_collective(&a, 0, &seen[at[0][15]]).known);
+    ck_assert(why_by_collective(&a, 0, &seen[at[0][15]], &last).known);
     first[THREADS] = first[THREADS - 1];
-    ck_assert(!why_by_collective(&a, 0, &seen[at[0][15]]).known);
+    ck_assert(!why_by_collective(&a, 0, &seen[at[0][15]], &last).known);
 }
 END_TEST
 
@@ -200,6 +235,7 @@ static Suite *meet_suite(void)
     tcase_add_test(c, test_all_wait);
     tcase_add_test(c, test_root);
     tcase_add_loop_test(c, test_few, 0, 2);
+    tcase_add_test(c, test_own);
     tcase_add_test(c, test_missing);
     suite_add_tcase(s, c);
     return s;
