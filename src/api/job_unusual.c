@@ -91,7 +91,9 @@ static void unu_clear(double clear[2], const struct job *j, const struct spread 
             (void)unu_from_kinds(&l.at[l.count++], kind, k->kinds, k->length[i]);
     prvcut_lengths_clear(&l, UNUSUAL_LEAST, room + k->count);
     for (size_t i = 0; i < 2; i++)
-        clear[i] = j->run->set && j->run->set->given[PRVCUT_SET_UNUSUAL] ? 0 : l.clear[i];
+        clear[i] = j->run->set && j->run->set->given[PRVCUT_SET_UNUSUAL]
+                       ? 0
+                       : fmax(l.clear[i], PRVCUT_LENGTHS_UNLIKE);
 }
 
 /* Where the iteration lies that begins at a border; false: in none of the loop's regions. */

@@ -4,6 +4,7 @@
 #include "api/job.h"
 #include "api/job_kinds.h"
 #include "api/job_why_last.h"
+#include "structure/lengths_list.h"
 
 /** Iterations of j->kinds that are looked at to tell why some of them are slow. */
 struct job_why_picks {
@@ -19,7 +20,7 @@ struct job_why_picks {
 };
 
 /** An iteration that is longer by a smaller share of the median is as long as others. */
-#define JOB_WHY_LONGER 0.05
+#define JOB_WHY_LONGER PRVCUT_LENGTHS_UNLIKE
 
 /** Iterations that say what is usual of all, or of a kind, at least, besides those that are asked
     for and their neighbours. */

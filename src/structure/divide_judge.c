@@ -62,6 +62,44 @@ static enum prvcut_status dvj_by_calls(struct lengths_list *out, const struct di
     return PRVCUT_OK;
 }
 
+/* When the last of the threads that follow the one that leads begins an iteration. */
+static uint64_t dvj_last(const struct prvcut_call_loop *l, size_t leader, size_t iteration)
+{
+    uint64_t last = 0;
+
+    for (size_t k = 0; k < l->sequences; k++)
+        if (l->borders[k] == l->borders[leader] && l->border[k][iteration] > last)
+            last = l->border[k][iteration];
+    return last;
+}
+
+/* Those that are shorter on the thread that leads alone, as where it is not yet held up by a slower
+   one: the run goes on no faster. */
+static void dvj_ahead(struct lengths_list *out, const struct divide_judged *j)
+{
+    const size_t leader = prvcut_known_loop_leader(j->loop);
+    const struct prvcut_call_loop *l = &j->loop->calls;
+    const size_t first = leader < l->sequences
+                             ? prvcut_lower_u64(l->border[leader], l->borders[leader],
+                                                sizeof *l->border[leader], 0, j->border[0])
+                             : 0;
+
+    if (leader >= l->sequences || first == l->borders[leader] ||
+        l->border[leader][first] != j->border[0])
+        return;
+    for (size_t i = 0; i < out->count; i++) {
+        const size_t k = first + out->iteration[i];
+        double length, usual;
+
+        if (out->at[i] > -out->far || k + 1 >= l->borders[leader])
+            continue;
+        length = (double)(l->border[leader][k + 1] - l->border[leader][k]);
+        usual = length / (1 + out->at[i] * out->deviation);
+        if (2 * (double)(dvj_last(l, leader, k + 1) - dvj_last(l, leader, k)) > usual + length)
+            out->at[i] = 0;
+    }
+}
+
 /* The first iterations that are longer only because what led to the loop keeps threads waiting: it
    is no part of it. */
 static enum prvcut_status dvj_begin(struct lengths_list *out, const struct divide_judged *j,
@@ -119,9 +157,13 @@ enum prvcut_status divide_judge(struct lengths_list *out, const struct divide_ju
         dvj_end(out, j);
     if (st == PRVCUT_OK && j->begins)
         st = dvj_begin(out, j, err);
+    if (st == PRVCUT_OK)
+        dvj_ahead(out, j);
     /* What was taken off hides others no more, and who keeps enough of it still stands clear. */
     if (st == PRVCUT_OK)
         st = prvcut_lengths_judge_again(out, err);
+    for (size_t i = 0; out->count > 0 && i < 2; i++)
+        out->clear[i] = fmax(out->clear[i], PRVCUT_LENGTHS_UNLIKE / out->deviation);
     /* Who sets how far that is decides for himself. */
     for (size_t i = 0; in->set && in->set->given[PRVCUT_SET_UNUSUAL] && i < 2; i++)
         out->clear[i] = 0;

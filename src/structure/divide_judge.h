@@ -16,7 +16,8 @@ struct divide_judged {
  * Judge each iteration by the others; a last one that was not seen whole counts for none of them,
  * and one that is shorter by no more than what may lead to a next one is as usual, and so is one
  * that is longer behind its last call alone, or one of the first only because threads begin the
- * loop late: what led to the loop, or follows it, is no part of it.
+ * loop late: what led to the loop, or follows it, is no part of it. One that is shorter on the
+ * thread that leads alone is as usual, too.
  *
  * shape   masked: the last one is touched by a mask
  * owns    out is initialised here, released with prvcut_lengths_drop

@@ -7,6 +7,9 @@
 /** Of all iterations: so many do not stand out, they are a second kind. */
 #define PRVCUT_LENGTHS_MANY 0.25
 
+/** Of a length: who is less longer or shorter is as long as others, and never unusual. */
+#define PRVCUT_LENGTHS_UNLIKE 0.05
+
 /** Lengths of the iterations that no mask touches. */
 struct lengths_list {
     double *at;        /**< [count] ns; owned */
