@@ -1,25 +1,10 @@
+#include "heap.h"
 #include "options.h"
 #include "team.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
-/* The analyses take rooms of a MiB or two and give them back, again and again; each time the system
-   would lay fresh pages, which is a tenth of the time of a small trace. Rooms that grow with the
-   trace still go back at once. Threads that ask for memory seldom can ask at one place. */
-static void main_memory(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    mallopt(M_TRIM_THRESHOLD, 16 << 20);
-    mallopt(M_ARENA_MAX, 1);
-#endif
-}
 
 /* The command that the program is called by the name of, as Paraver calls it; NULL: none. */
 static char *main_alias(const char *program)
@@ -106,7 +91,7 @@ int cli_main(int argc, char **argv, const struct prvcut_exchange *x)
     char **words;
     int status;
 
-    main_memory();
+    cli_heap_settle();
     if (!alias)
         return main_run(argc, argv, x);
     words = cli_room(((size_t)argc + 2) * sizeof *words);
