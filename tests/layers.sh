@@ -242,10 +242,13 @@ only 'prvcut_stack_(enter|push)\(' 'a follower of its own' src/model/stack.h src
     formats/otf2/cut_state.c formats/otf2/check_events.c formats/otf2/sieve_records.c
 
 # One place decodes an event of an archive for all who read it: OTF2's by the library's calls, where only
-# the cutter has more, of kinds that it copies; a line of OTF's.
+# the cutter has more, of kinds that it copies; a line of OTF's, which one loop takes
+# from the file for all.
 only 'OTF2_EvtReaderCallbacks_(New|Set)' 'calls of the OTF2 library' formats/otf2/events.c \
     formats/otf2/cut_events.c
 called 'otf_parse_(fields|c|rest|numbered)' formats/otf/parse.h formats/otf/parse.c
+called 'otf_(parse|text_next)' formats/otf/parse.h formats/otf/text.h formats/otf/text.c formats/otf/lines.h \
+    formats/otf/lines.c
 
 # One place decides which collectives of a window are whole, in every format, and one which ends of a
 # channel of messages have the other one inside; the cutters of archives hand it what they counted.

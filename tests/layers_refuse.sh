@@ -55,6 +55,8 @@ src/base/new.c|        s->step = (s->step + 1) >> 1;
 src/report/new.c|        n -= half;
 formats/otf2/new.c|    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
 formats/otf/new.c|        p = otf_parse_fields(p, &r);
+formats/otf/new.c|            p = otf_parse(p, &r);
+formats/otf/new.c|        st = otf_text_next(&x, &p, &end, err);
 src/structure/new.c|    return (x->tag > y->tag) - (x->tag < y->tag);
 src/structure/new.c|    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
 src/model/new.c|#include "match/pair.h"

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "match/clocks.h"
-#include "otf/parse.h"
+#include "otf/lines.h"
 #include "otf/text.h"
 
 #include <stdlib.h>
@@ -141,58 +141,45 @@ static bool clocks_all_full(const struct look *l)
     return true;
 }
 
-static enum prvcut_status clocks_look_lines(struct look *l, const char *p, const char *end,
-                                            bool *go_on, struct prvcut_error *err)
+/* PRVCUT_END: damage, which the scan tells of. */
+static enum prvcut_status clocks_look_line(struct look *l, const struct otf_record *r,
+                                           struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    uint64_t now;
 
-    while (p < end && st == PRVCUT_OK) {
-        struct otf_record r;
-
-        p = otf_parse(p, &r);
-        if (r.kind == OTF_TIME) {
-            const uint64_t now = otf_time(l->trace, r.number);
-
-            /* Damage is told by the scan. */
-            if (now < l->now) {
-                *go_on = false;
-                return PRVCUT_OK;
-            }
-            l->now = now;
-        } else if (r.kind == OTF_PROCESS) {
-            clocks_look_process(l, r.number);
-        } else if (r.kind == OTF_BAD || r.kind == OTF_TOO_LARGE) {
-            *go_on = false;
-            return PRVCUT_OK;
-        } else if (l->member != OTF_NONE) {
-            st = clocks_look_record(l, &r, err);
-        }
+    if (r->kind == OTF_BAD || r->kind == OTF_TOO_LARGE)
+        return PRVCUT_END;
+    if (r->kind == OTF_TIME) {
+        now = otf_time(l->trace, r->number);
+        if (now < l->now)
+            return PRVCUT_END;
+        l->now = now;
+    } else if (r->kind == OTF_PROCESS) {
+        clocks_look_process(l, r->number);
+    } else if (l->member != OTF_NONE) {
+        return clocks_look_record(l, r, err);
     }
-    return st;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status clocks_look_stream(struct look *l, uint64_t most,
                                              struct prvcut_error *err)
 {
-    struct otf_text x;
-    const char *p, *end;
-    bool go_on = true;
-    struct prvcut_error local = { 0 };
-    enum prvcut_status st = otf_text_open(&x, l->stream->path, l->stream->packed, 0, err);
+    struct otf_lines x;
+    struct otf_record r;
+    enum prvcut_status st = otf_lines_open(&x, l->stream->path, l->stream->packed, 0, err);
 
     l->inside = prvcut_zeroed((size_t)l->stream->members + 1, sizeof *l->inside, "clocks", err);
     if (!l->inside)
         st = PRVCUT_ENOMEM;
-    while (st == PRVCUT_OK && go_on && x.offset < most && !clocks_all_full(l)) {
-        st = otf_text_next(&x, &p, &end, &local);
-        if (st == PRVCUT_OK)
-            st = clocks_look_lines(l, p, end - (x.no_last_newline ? 1 : 0), &go_on, err);
+    while (st == PRVCUT_OK && x.text.offset < most && !clocks_all_full(l)) {
+        st = otf_lines_more(&x, err);
+        while (st == PRVCUT_OK && otf_lines_next(&x, &r))
+            st = clocks_look_line(l, &r, err);
     }
     free(l->inside);
-    otf_text_close(&x);
-    if (st == PRVCUT_END || (st == PRVCUT_EFORMAT && local.status == st))
-        return PRVCUT_OK;
-    return st < 0 ? prvcut_fail_as(err, st, &local) : st;
+    otf_lines_close(&x);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 static enum prvcut_status clocks_look_all(struct otf_trace *t, struct prvcut_clock_notes *notes,

@@ -58,25 +58,21 @@ static enum prvcut_status comms_sample_message(struct sample *s, uint32_t proces
 static enum prvcut_status comms_sample_stream(struct sample *s, const struct otf_stream *stream,
                                               struct prvcut_error *err)
 {
-    struct otf_text x;
+    struct otf_lines x;
+    struct otf_record r;
     uint32_t process = 0;
-    enum prvcut_status st = otf_text_open(&x, stream->path, stream->packed, 0, err);
+    enum prvcut_status st = otf_lines_open(&x, stream->path, stream->packed, 0, err);
 
-    while (st == PRVCUT_OK && x.offset < TEXT_MOST) {
-        const char *p, *end;
-
-        st = otf_text_next_sound(&x, &p, &end, err);
-        while (st == PRVCUT_OK && p < end) {
-            struct otf_record r;
-
-            p = otf_parse(p, &r);
+    while (st == PRVCUT_OK && x.text.offset < TEXT_MOST) {
+        st = otf_lines_more(&x, err);
+        while (st == PRVCUT_OK && otf_lines_next(&x, &r)) {
             if (r.kind == OTF_PROCESS)
                 process = r.number <= UINT32_MAX ? (uint32_t)r.number : 0;
             else if (r.kind == OTF_SEND || r.kind == OTF_RECEIVE)
                 st = comms_sample_message(s, process, &r, err);
         }
     }
-    otf_text_close(&x);
+    otf_lines_close(&x);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 

@@ -102,8 +102,9 @@ static inline void otf_step(struct otf_stepper *s, uint64_t tick, uint64_t steps
     s->begun = true;
 }
 
-/** Look at the caller's stop and tell the progress. */
-enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct prvcut_error *err);
+/** Look at the caller's stop and tell the progress; cutter: a struct otf_cutter, as otf_lines asks.
+ */
+enum prvcut_status otf_cut_pause(void *cutter, uint64_t bytes, struct prvcut_error *err);
 
 /** Path of an output file in the folder; *path NULL in a dry run. */
 enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, bool packed,

@@ -52,23 +52,18 @@ enum prvcut_status otf_cut_read_record(const struct otf_stream *s, uint64_t offs
                                        struct prvcut_buffer *out, struct otf_record *r,
                                        struct prvcut_error *err)
 {
-    struct otf_text x;
-    const char *p = NULL, *end = NULL;
-    enum prvcut_status st = otf_text_open(&x, s->path, false, offset, err);
+    struct otf_lines x;
+    enum prvcut_status st = otf_lines_open(&x, s->path, false, offset, err);
     bool found = false;
 
     out->count = 0;
     while (st == PRVCUT_OK && !found) {
-        st = otf_text_next(&x, &p, &end, err);
-        while (st == PRVCUT_OK && p < end && !found) {
-            const char *first = p;
-
-            p = otf_parse(p, r);
-            found = r->kind != OTF_KEY_VALUE;
-            st = prvcut_buffer_append(out, first, (size_t)(p - first), err);
-        }
+        st = otf_lines_record(&x, r, err);
+        found = st == PRVCUT_OK && r->kind != OTF_KEY_VALUE;
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_append(out, x.first, (size_t)(x.next - x.first), err);
     }
-    otf_text_close(&x);
+    otf_lines_close(&x);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 

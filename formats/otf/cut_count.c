@@ -69,25 +69,18 @@ static enum prvcut_status cnt_time(struct cnt_reading *g, uint64_t tick, struct 
     return st < 0 ? st : kept > 0 ? PRVCUT_OK : PRVCUT_END;
 }
 
-static enum prvcut_status count_lines(struct cnt_reading *g, const char *p, const char *end,
-                                      struct prvcut_error *err)
+static enum prvcut_status cnt_record(struct cnt_reading *g, const struct otf_record *r,
+                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    while (p < end && st == PRVCUT_OK) {
-        struct otf_record r;
-
-        p = otf_parse(p, &r);
-        if (r.kind == OTF_TIME) {
-            st = cnt_time(g, r.number, err);
-            continue;
-        }
-        for (size_t n = 0; n < g->ons && st == PRVCUT_OK; n++) {
-            if (r.kind == OTF_PROCESS)
-                otf_tally_process(g->on[n], r.number);
-            else
-                st = otf_tally_other(g->on[n], &r, err);
-        }
+    if (r->kind == OTF_TIME)
+        return cnt_time(g, r->number, err);
+    for (size_t n = 0; n < g->ons && st == PRVCUT_OK; n++) {
+        if (r->kind == OTF_PROCESS)
+            otf_tally_process(g->on[n], r->number);
+        else
+            st = otf_tally_other(g->on[n], r, err);
     }
     return st;
 }
@@ -97,30 +90,25 @@ static enum prvcut_status count_lines(struct cnt_reading *g, const char *p, cons
 static enum prvcut_status cnt_text(struct cnt_reading *g, struct prvcut_error *err)
 {
     struct otf_tally *follower = g->order[g->to - 1];
-    struct otf_cutter *paused = g->order[g->from]->pauses;
     uint64_t offset = 0;
-    struct otf_text x;
+    struct otf_lines x;
+    struct otf_record r;
     enum prvcut_status st = otf_tally_start(follower, g->order[g->from]->first, &offset, err);
-    bool over = false;
 
     if (st < 0)
         return st;
-    st = otf_text_open(&x, g->stream->path, g->stream->packed, offset, err);
+    st = otf_lines_open(&x, g->stream->path, g->stream->packed, offset, err);
+    x.pause = otf_cut_pause;
+    x.pause_ctx = g->order[g->from]->pauses;
     while (st == PRVCUT_OK) {
-        const uint64_t taken = x.taken;
-        const char *p, *end;
-
-        st = otf_text_next_sound(&x, &p, &end, err);
-        over = st == PRVCUT_END;
-        if (st == PRVCUT_OK)
-            st = count_lines(g, p, end, err);
-        if (st == PRVCUT_OK)
-            st = otf_cut_pause(paused, x.taken - taken, err);
+        st = otf_lines_more(&x, err);
+        while (st == PRVCUT_OK && otf_lines_next(&x, &r))
+            st = cnt_record(g, &r, err);
     }
-    otf_text_close(&x);
-    if (over)
+    otf_lines_close(&x);
+    if (x.over)
         st = cnt_begin_until(g, UINT64_MAX, err);
-    for (size_t n = 0; n < g->ons && over; n++)
+    for (size_t n = 0; n < g->ons && x.over; n++)
         for (size_t k = 0; k < g->on[n]->channels.count; k++)
             otf_channel_at(&g->on[n]->channels, k)->over = true;
     for (size_t n = g->from; n < g->to && st >= 0; n++)

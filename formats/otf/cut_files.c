@@ -113,27 +113,18 @@ static enum prvcut_status files_copy_lines(struct otf_cutter *c, const char *fro
 {
     const bool packed = c->as_input ? was_packed : c->packed;
     struct otf_out out = { .fd = -1 };
-    struct otf_text x;
+    struct otf_lines x;
     char *path = NULL;
-    enum prvcut_status st = otf_text_open(&x, from, was_packed, 0, err);
+    enum prvcut_status st = otf_lines_open(&x, from, was_packed, 0, err);
 
+    x.damage_ends = false;
     if (st == PRVCUT_OK)
         st = otf_cut_path(c, suffix, packed, &path, err);
     if (st == PRVCUT_OK)
         st = otf_out_open(&out, path, packed, err);
-    while (st == PRVCUT_OK) {
-        const char *p = NULL, *end = NULL;
-
-        st = otf_text_next(&x, &p, &end, err);
-        if (x.no_last_newline && c->trace->lenient)
-            p = end;
-        while (st == PRVCUT_OK && p < end) {
-            const char *first = p;
-
-            p = otf_line_end(p) + 1;
-            how->put(c, &out, first, (size_t)(p - first));
-            st = out.st;
-        }
+    while (st == PRVCUT_OK && (st = otf_lines_line(&x, err)) == PRVCUT_OK) {
+        how->put(c, &out, x.first, (size_t)(x.next - x.first));
+        st = out.st;
     }
     if (st == PRVCUT_END) {
         if (how->comment && c->marker)
@@ -143,7 +134,7 @@ static enum prvcut_status files_copy_lines(struct otf_cutter *c, const char *fro
         st = otf_out_finish(&out);
     }
     c->sum->bytes += out.bytes;
-    otf_text_close(&x);
+    otf_lines_close(&x);
     otf_out_close(&out);
     return st;
 }

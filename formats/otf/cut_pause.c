@@ -1,7 +1,8 @@
 #include "otf/cut.h"
 
-enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct prvcut_error *err)
+enum prvcut_status otf_cut_pause(void *cutter, uint64_t bytes, struct prvcut_error *err)
 {
+    struct otf_cutter *c = cutter;
     const enum prvcut_phase phase = c->marker  ? PRVCUT_PHASE_MARKING
                                     : c->sieve ? PRVCUT_PHASE_FILTERING
                                                : PRVCUT_PHASE_CUTTING;

@@ -224,30 +224,20 @@ static enum prvcut_status cut_stream_take_line(struct otf_stream_cut *s, const s
 static enum prvcut_status cut_stream_take_text(struct otf_stream_cut *s, uint64_t offset,
                                                struct prvcut_error *err)
 {
-    struct otf_text x;
+    struct otf_lines x;
+    struct otf_record r;
     bool backward = false;
-    enum prvcut_status st = otf_text_open(&x, s->stream->path, s->stream->packed, offset, err);
+    enum prvcut_status st = otf_lines_open(&x, s->stream->path, s->stream->packed, offset, err);
 
+    x.pause = otf_cut_pause;
+    x.pause_ctx = s->cutter;
     while (st == PRVCUT_OK) {
-        const uint64_t taken = x.taken;
-        const char *p, *end;
-
-        st = otf_text_next_sound(&x, &p, &end, err);
-        /* A last line without an end is not to be trusted; the scan has told of it. */
-        if (st == PRVCUT_OK && x.no_last_newline)
-            break;
-        while (st == PRVCUT_OK && p < end) {
-            const char *first = p;
-            struct otf_record r;
-
-            p = otf_parse(p, &r);
-            st = cut_stream_take_line(s, &r, first, (size_t)(p - first), &backward, err);
-        }
-        if (st == PRVCUT_OK)
-            st = otf_cut_pause(s->cutter, x.taken - taken, err);
+        st = otf_lines_more(&x, err);
+        while (st == PRVCUT_OK && otf_lines_next(&x, &r))
+            st = cut_stream_take_line(s, &r, x.first, (size_t)(x.next - x.first), &backward, err);
     }
-    otf_text_close(&x);
-    if (st == PRVCUT_END || st == PRVCUT_OK) {
+    otf_lines_close(&x);
+    if (st == PRVCUT_END) {
         otf_due_put(s, UINT64_MAX);
         otf_cut_end(s);
     }

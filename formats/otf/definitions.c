@@ -5,7 +5,7 @@
 #include "model/told_span.h"
 #include "model/told_windows.h"
 #include "otf/fields.h"
-#include "otf/parse.h"
+#include "otf/lines.h"
 #include "otf/text.h"
 
 #include <inttypes.h>
@@ -368,20 +368,19 @@ static enum prvcut_status def_define_line(struct reading *d, const char *p,
 static enum prvcut_status def_read_file(struct reading *d, const char *path, bool packed,
                                         struct prvcut_error *err)
 {
-    struct otf_text x;
-    const char *p, *end;
-    enum prvcut_status st = otf_text_open(&x, path, packed, 0, err);
+    struct otf_lines x;
+    enum prvcut_status st = otf_lines_open(&x, path, packed, 0, err);
 
+    x.damage_ends = false;
     d->path = path;
     d->line = 0;
-    while (st == PRVCUT_OK) {
-        st = otf_text_next(&x, &p, &end, err);
-        for (; st == PRVCUT_OK && p < end; p = otf_line_end(p) + 1)
-            st = def_define_line(d, p, err);
-    }
-    if (st == PRVCUT_END && x.no_last_newline)
+    while (st == PRVCUT_OK && (st = otf_lines_line(&x, err)) == PRVCUT_OK)
+        st = def_define_line(d, x.first, err);
+    if (x.cut_short && st == PRVCUT_END) {
+        d->line++;
         st = def_damaged(d, "the last line has no line end: the file was cut short", err);
-    otf_text_close(&x);
+    }
+    otf_lines_close(&x);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 

@@ -164,17 +164,6 @@ enum prvcut_status otf_text_next(struct otf_text *x, const char **from, const ch
     return PRVCUT_OK;
 }
 
-enum prvcut_status otf_text_next_sound(struct otf_text *x, const char **from, const char **to,
-                                       struct prvcut_error *err)
-{
-    struct prvcut_error why = { 0 };
-    const enum prvcut_status st = otf_text_next(x, from, to, &why);
-
-    if (st == PRVCUT_EFORMAT)
-        return PRVCUT_END;
-    return st < 0 ? prvcut_fail_as(err, st, &why) : st;
-}
-
 void otf_text_close(struct otf_text *x)
 {
     if (x->fd >= 0)

@@ -49,14 +49,6 @@ static inline uint64_t otf_text_offset(const struct otf_text *x, const char *at)
     return x->offset + (uint64_t)(at - x->bytes);
 }
 
-/**
- * As otf_text_next, but damage is the end: the scan tells of it, or was asked to pass over it.
- *
- * errors  as otf_text_next, but PRVCUT_EFORMAT
- */
-enum prvcut_status otf_text_next_sound(struct otf_text *x, const char **from, const char **to,
-                                       struct prvcut_error *err);
-
 void otf_text_close(struct otf_text *x);
 
 #endif

@@ -1,6 +1,6 @@
 #include "otf/otf.h"
 
-#include "otf/parse.h"
+#include "otf/lines.h"
 #include "otf/text.h"
 
 #include <stdlib.h>
@@ -63,53 +63,37 @@ void otf_place(const struct otf_trace *t, uint32_t thread, uint64_t ns, uint64_t
 /* The first time; without one the stream is empty. */
 static enum prvcut_status times_find_first(struct otf_stream *s, struct prvcut_error *err)
 {
-    struct otf_text x;
-    const char *p, *end;
-    bool found = false;
-    enum prvcut_status st = otf_text_open(&x, s->path, s->packed, 0, err);
+    struct otf_lines x;
+    struct otf_record r;
+    enum prvcut_status st = otf_lines_open(&x, s->path, s->packed, 0, err);
 
-    while (st == PRVCUT_OK && !found) {
-        st = otf_text_next(&x, &p, &end, err);
-        while (st == PRVCUT_OK && p < end && !found) {
-            struct otf_record r;
-
-            p = otf_parse(p, &r);
-            found = r.kind == OTF_TIME;
-            s->first = found ? r.number : 0;
-        }
-    }
-    s->empty = !found;
-    otf_text_close(&x);
-    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+    while (st == PRVCUT_OK && (st = otf_lines_record(&x, &r, err)) == PRVCUT_OK)
+        if (r.kind == OTF_TIME)
+            break;
+    s->empty = st != PRVCUT_OK;
+    s->first = s->empty ? 0 : r.number;
+    otf_lines_close(&x);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 /* The latest time from an offset on. */
 static enum prvcut_status times_find_last_from(struct otf_stream *s, uint64_t offset, bool *found,
                                                struct prvcut_error *err)
 {
-    struct otf_text x;
-    const char *p, *end;
-    bool first = offset > 0; /* the first line is a piece of one */
-    struct prvcut_error local = { 0 };
-    enum prvcut_status st = otf_text_open(&x, s->path, s->packed, offset, err);
+    struct otf_lines x;
+    struct otf_record r;
+    enum prvcut_status st = otf_lines_open(&x, s->path, s->packed, offset, err);
 
-    while (st == PRVCUT_OK) {
-        st = otf_text_next(&x, &p, &end, &local);
-        while (st == PRVCUT_OK && p < end) {
-            struct otf_record r;
-
-            p = otf_parse(p, &r);
-            if (r.kind == OTF_TIME && !first && !(x.no_last_newline && p == end)) {
-                s->last = r.number > s->last ? r.number : s->last;
-                *found = true;
-            }
-            first = false;
+    /* From there on the first line is a piece of one. */
+    if (st == PRVCUT_OK && offset > 0)
+        st = otf_lines_line(&x, err);
+    while (st == PRVCUT_OK && (st = otf_lines_record(&x, &r, err)) == PRVCUT_OK)
+        if (r.kind == OTF_TIME) {
+            s->last = r.number > s->last ? r.number : s->last;
+            *found = true;
         }
-    }
-    otf_text_close(&x);
-    if (st == PRVCUT_END || st == PRVCUT_EFORMAT)
-        return PRVCUT_OK;
-    return prvcut_fail_as(err, st, &local);
+    otf_lines_close(&x);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 #define TAIL ((uint64_t)4096)

@@ -156,16 +156,12 @@ static enum prvcut_status walk_take_record(struct otf_walk *w, const struct otf_
     return otf_walk_record(w, r, from, err);
 }
 
-static enum prvcut_status walk_take_lines(struct otf_walk *w, const char *p, const char *end,
-                                          struct prvcut_error *err)
+static enum prvcut_status walk_take_lines(struct otf_walk *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
+    struct otf_record r;
 
-    while (p < end && st == PRVCUT_OK) {
-        const char *first = p;
-        struct otf_record r;
-
-        p = otf_parse(p, &r);
+    while (st == PRVCUT_OK && otf_lines_next(&w->lines, &r)) {
         w->line++;
         if (r.kind == OTF_TIME) {
             st = walk_change_time(w, r.number, err);
@@ -175,53 +171,32 @@ static enum prvcut_status walk_take_lines(struct otf_walk *w, const char *p, con
         } else if (r.kind == OTF_PROCESS) {
             st = walk_process(w, r.number, err);
         } else {
-            st = walk_take_record(w, &r, otf_text_offset(&w->text, first), err);
+            st = walk_take_record(w, &r, otf_text_offset(&w->lines.text, w->lines.first), err);
         }
     }
     return st;
-}
-
-/* The last line may have been cut short, and is not to be trusted. */
-static const char *walk_trusted_end(struct otf_walk *w, const char *from, const char *to)
-{
-    if (!w->text.no_last_newline)
-        return to;
-    to--;
-    while (to > from && to[-1] != '\n')
-        to--;
-    return to;
 }
 
 static enum prvcut_status walk_take_chunks(struct otf_walk *w, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    while (st == PRVCUT_OK) {
-        const uint64_t taken = w->text.taken;
-        struct prvcut_error local = { 0 };
-        const char *p, *end;
-
-        st = otf_text_next(&w->text, &p, &end, &local);
-        if (st == PRVCUT_EFORMAT) {
-            w->line = 0;
-            st = otf_walk_fault(w, OTF_FAULT_PACKED, err, "the packed data are damaged");
-            return st;
-        }
-        if (st < 0)
-            return prvcut_fail_as(err, st, &local);
+    while (st == PRVCUT_OK && (st = otf_lines_more(&w->lines, err)) == PRVCUT_OK) {
+        st = otf_mark_leave(w, w->lines.text.offset, err);
         if (st == PRVCUT_OK)
-            st = otf_mark_leave(w, w->text.offset, err);
-        if (st == PRVCUT_OK)
-            st = walk_take_lines(w, p, walk_trusted_end(w, p, end), err);
-        if (st == PRVCUT_OK && w->text.no_last_newline) {
-            w->line++;
-            st = otf_walk_fault(w, OTF_FAULT_CUT_SHORT, err,
-                                "the last line has no line end: the file was cut short");
-        }
-        if (st == PRVCUT_OK && w->pause)
-            st = w->pause(w->pause_ctx, w->text.taken - taken, err);
+            st = walk_take_lines(w, err);
     }
-    return st == PRVCUT_END ? PRVCUT_OK : st;
+    if (st != PRVCUT_END)
+        return st;
+    if (w->lines.damaged) {
+        w->line = 0;
+        return otf_walk_fault(w, OTF_FAULT_PACKED, err, "the packed data are damaged");
+    }
+    if (!w->lines.cut_short)
+        return PRVCUT_OK;
+    w->line++;
+    return otf_walk_fault(w, OTF_FAULT_CUT_SHORT, err,
+                          "the last line has no line end: the file was cut short");
 }
 
 /*
@@ -290,7 +265,9 @@ static enum prvcut_status walk_walk(struct otf_walk *w, struct prvcut_error *err
     if (st < 0)
         return st;
     w->marked = offset;
-    st = otf_text_open(&w->text, w->stream->path, w->stream->packed, offset, err);
+    st = otf_lines_open(&w->lines, w->stream->path, w->stream->packed, offset, err);
+    w->lines.pause = w->pause;
+    w->lines.pause_ctx = w->pause_ctx;
     if (st == PRVCUT_OK)
         st = walk_take_chunks(w, err);
     if (st == PRVCUT_OK)
@@ -298,9 +275,9 @@ static enum prvcut_status walk_walk(struct otf_walk *w, struct prvcut_error *err
     if (st == PRVCUT_OK)
         st = walk_end_threads(w, err);
     w->counts.base.lines = w->line;
-    w->counts.base.bytes = w->text.offset + w->text.used;
-    w->counts.base.no_last_newline = w->text.no_last_newline;
-    otf_text_close(&w->text);
+    w->counts.base.bytes = w->lines.text.offset + w->lines.text.used;
+    w->counts.base.no_last_newline = w->lines.text.no_last_newline;
+    otf_lines_close(&w->lines);
     return st < 0 ? st : otf_walk_flush(w, err);
 }
 

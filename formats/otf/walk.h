@@ -3,9 +3,8 @@
 
 #include "base/room.h"
 #include "model/stack.h"
+#include "otf/lines.h"
 #include "otf/otf.h"
-#include "otf/parse.h"
-#include "otf/text.h"
 
 #include <pthread.h>
 
@@ -94,7 +93,7 @@ struct otf_walk {
     uint64_t from, to; /**< ns */
     /* of the present stream */
     struct otf_stream *stream;
-    struct otf_text text;
+    struct otf_lines lines;
     struct otf_track *track; /**< [members] */
     struct otf_track *now;   /**< current process; NULL: none, or one that is passed over */
     bool chosen;             /**< there was a process line */

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* madvise and sbrk, which POSIX does not have */
 
 #include "heap.h"
+#include "cli.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void heap_ask_large_pages(void)
     uintptr_t from, to;
 
     mallopt(M_TOP_PAD, (int)HEAP_AHEAD);
-    first = malloc(HEAP_ROOM / 2);
+    first = cli_room(HEAP_ROOM / 2);
     from = ((uintptr_t)first + HEAP_PAGE - 1) & ~(HEAP_PAGE - 1);
     to = (uintptr_t)sbrk(0) & ~(HEAP_PAGE - 1);
     if (first && from < to && to - from <= 2 * HEAP_AHEAD)
