@@ -33,7 +33,10 @@ struct table {
     size_t gaps, kinds;
     size_t *row;             /* [gaps + 1] */
     uint32_t *symbol, *many; /* [row[gaps]] */
-    uint32_t *work;          /* [4 * kinds] */
+    /* Of a part: what its gaps hold, as it appears, and in how many; 0 of all others. */
+    uint32_t *seen; /* [seens] of [kinds] */
+    size_t seens;
+    uint32_t *work; /* [4 * kinds] first how many, then what each measure needs of those seen */
 };
 
 static void sga_table_fini(struct table *t)
@@ -41,6 +44,7 @@ static void sga_table_fini(struct table *t)
     free(t->row);
     free(t->symbol);
     free(t->many);
+    free(t->seen);
     free(t->work);
 }
 
@@ -53,24 +57,25 @@ static enum prvcut_status sga_table_init(struct table *t, const struct separate_
     t->row = prvcut_unset(k->count, sizeof *t->row, "calls", err);
     t->symbol = prvcut_unset(calls, sizeof *t->symbol, "calls", err);
     t->many = prvcut_unset(calls, sizeof *t->many, "calls", err);
+    t->seen = prvcut_unset(kinds, sizeof *t->seen, "calls", err);
     t->work = prvcut_zeroed(4 * kinds, sizeof *t->work, "calls", err);
-    if (!t->row || !t->symbol || !t->many || !t->work)
+    if (!t->row || !t->symbol || !t->many || !t->seen || !t->work)
         return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
 
-/* work[s]: 1 + the entry of symbol s that was made last. */
 static enum prvcut_status sga_table_make(struct table *t, const struct separate_class *k,
                                          const uint32_t *symbol, size_t kinds,
                                          struct prvcut_error *err)
 {
     enum prvcut_status st = sga_table_init(t, k, kinds, err);
+    uint32_t *latest = t->work + kinds; /* 1 + the entry of a symbol that was made last */
     size_t n = 0;
 
     for (size_t g = 0; st == PRVCUT_OK && g < t->gaps; g++) {
         t->row[g] = n;
         for (uint32_t i = k->place[g]; i < k->place[g + 1]; i++) {
-            uint32_t *entry = &t->work[symbol[i]];
+            uint32_t *entry = &latest[symbol[i]];
 
             if (*entry > t->row[g]) {
                 t->many[*entry - 1]++;
@@ -86,13 +91,28 @@ static enum prvcut_status sga_table_make(struct table *t, const struct separate_
     return st;
 }
 
-/* Gaps of [a, z) that hold each symbol, into work[s]. */
-static void sga_count_gaps(const struct table *t, size_t a, size_t z)
+static void sga_see_none(struct table *t)
 {
+    for (size_t i = 0; i < t->seens; i++)
+        t->work[t->seen[i]] = 0;
+    t->seens = 0;
+}
+
+/* One gap more holds a symbol. true: it is the first one */
+static inline bool sga_see(struct table *t, uint32_t symbol)
+{
+    if (t->work[symbol]++ > 0)
+        return false;
+    t->seen[t->seens++] = symbol;
+    return true;
+}
+
+/* Gaps of [a, z) that hold each symbol. */
+static void sga_count_gaps(struct table *t, size_t a, size_t z)
+{
+    sga_see_none(t);
     for (size_t i = t->row[a]; i < t->row[z]; i++)
-        t->work[t->symbol[i]] = 0;
-    for (size_t i = t->row[a]; i < t->row[z]; i++)
-        t->work[t->symbol[i]]++;
+        sga_see(t, t->symbol[i]);
 }
 
 /* --- Where to cut ---------------------------------------------------------------------------- */
@@ -103,7 +123,7 @@ struct part {
 };
 
 struct cutter {
-    const struct table *t;
+    struct table *t;
     const struct separate_class *k;
     const struct separate_calls *c;
     uint32_t *votes; /* [gaps + 1] */
@@ -113,35 +133,35 @@ struct cutter {
 };
 
 /* First and last gap of each symbol in a part, counted from its beginning, and in how many. */
-static void sga_find_spans(const struct table *t, struct part p, uint32_t *first, uint32_t *last)
+static void sga_find_spans(struct table *t, struct part p, uint32_t *first, uint32_t *last)
 {
-    sga_count_gaps(t, p.a, p.z);
-    for (size_t g = p.z; g-- > p.a;)
-        for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
-            first[t->symbol[i]] = (uint32_t)(g - p.a);
+    sga_see_none(t);
     for (size_t g = p.a; g < p.z; g++)
-        for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
-            last[t->symbol[i]] = (uint32_t)(g - p.a);
+        for (size_t i = t->row[g]; i < t->row[g + 1]; i++) {
+            const uint32_t s = t->symbol[i];
+
+            if (sga_see(t, s))
+                first[s] = (uint32_t)(g - p.a);
+            last[s] = (uint32_t)(g - p.a);
+        }
 }
 
 /* What is dense in its own span votes for where it begins and ends. Returns how many are. */
 static size_t sga_vote(struct cutter *x, struct part p, const uint32_t *first, const uint32_t *last)
 {
     const struct table *t = x->t;
-    const size_t length = p.z - p.a;
     size_t dense = 0;
 
-    memset(x->votes, 0, (length + 1) * sizeof *x->votes);
-    for (size_t g = p.a; g < p.z; g++)
-        for (size_t i = t->row[g]; i < t->row[g + 1]; i++) {
-            const uint32_t s = t->symbol[i];
+    memset(x->votes, 0, (p.z - p.a + 1) * sizeof *x->votes);
+    for (size_t i = 0; i < t->seens; i++) {
+        const uint32_t s = t->seen[i];
 
-            if (first[s] != g - p.a || t->work[s] < DENSE * (last[s] - first[s] + 1))
-                continue;
-            dense++;
-            x->votes[first[s]]++;
-            x->votes[last[s] + 1]++;
-        }
+        if (t->work[s] < DENSE * (last[s] - first[s] + 1))
+            continue;
+        dense++;
+        x->votes[first[s]]++;
+        x->votes[last[s] + 1]++;
+    }
     return dense;
 }
 
@@ -225,20 +245,14 @@ struct likes {
 };
 
 /* Likeness of each gap to the core: what they share, of all that either holds. */
-static void sga_likes_find(struct likes *l, const struct table *t, struct part p)
+static void sga_likes_find(struct likes *l, struct table *t, struct part p)
 {
-    const double least = CORE * (double)(p.z - p.a);
+    const uint32_t least = (uint32_t)ceil(CORE * (double)(p.z - p.a));
 
     sga_count_gaps(t, p.a, p.z);
     l->core = 0;
-    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
-        t->work[t->kinds + t->symbol[i]] = 0;
-    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
-        uint32_t *seen = &t->work[t->kinds + t->symbol[i]];
-
-        l->core += *seen == 0 && t->work[t->symbol[i]] >= least;
-        *seen = 1;
-    }
+    for (size_t i = 0; i < t->seens; i++)
+        l->core += t->work[t->seen[i]] >= least;
     for (size_t g = p.a; g < p.z; g++) {
         const size_t size = t->row[g + 1] - t->row[g], all = l->core > 0 ? l->core : 1;
         size_t both = 0;
@@ -320,19 +334,19 @@ static struct part sga_trim(struct likes *l, const struct cutter *x, struct part
  * Share of the core whose number is the same in nearly all gaps that hold it, by majority: work
  * holds in how many gaps, then the number supposed, its balance, and how often it holds.
  */
-static double sga_constant_of(const struct table *t, struct part p, size_t core)
+static double sga_constant_of(struct table *t, struct part p, size_t core)
 {
     const double all = (double)(p.z - p.a);
     uint32_t *gaps = t->work, *number = gaps + t->kinds, *balance = number + t->kinds;
     uint32_t *held = balance + t->kinds;
     size_t steady = 0;
 
-    sga_count_gaps(t, p.a, p.z);
-    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
-        balance[t->symbol[i]] = held[t->symbol[i]] = 0;
+    sga_see_none(t);
     for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
         const uint32_t s = t->symbol[i];
 
+        if (sga_see(t, s))
+            balance[s] = held[s] = 0;
         if (balance[s] == 0)
             number[s] = t->many[i];
         if (number[s] == t->many[i])
@@ -342,11 +356,10 @@ static double sga_constant_of(const struct table *t, struct part p, size_t core)
     }
     for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
         held[t->symbol[i]] += number[t->symbol[i]] == t->many[i];
-    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
-        const uint32_t s = t->symbol[i];
+    for (size_t i = 0; i < t->seens; i++) {
+        const uint32_t s = t->seen[i];
 
         steady += gaps[s] >= STEADY * all && held[s] >= STEADY * gaps[s];
-        held[s] = 0; /* once each */
     }
     return (double)steady / (double)(core > 0 ? core : 1);
 }
@@ -404,7 +417,6 @@ static bool sga_other_than(const struct cutter *x, size_t from, size_t to)
 
 static void sga_measure_ends(struct separate_loop *out, const struct cutter *x, struct part p)
 {
-    memset(x->t->work, 0, x->t->kinds * sizeof *x->t->work);
     sga_count_gaps(x->t, p.a, p.z);
     out->begins = sga_other_than(x, 0, x->k->place[p.a]);
     out->ends = sga_other_than(x, x->k->place[p.z], x->c->pairs);
