@@ -55,12 +55,14 @@ enum prvcut_status prvcut_buffer_reserve(struct prvcut_buffer *b, size_t more,
 enum prvcut_status prvcut_buffer_append(struct prvcut_buffer *b, const void *bytes, size_t count,
                                         struct prvcut_error *err)
 {
-    const enum prvcut_status st = prvcut_buffer_reserve(b, count, err);
+    const size_t more = count > 0 && count < SIZE_MAX ? count + 1 : count;
+    const enum prvcut_status st = prvcut_buffer_reserve(b, more, err);
 
     if (st != PRVCUT_OK || count == 0)
         return st;
     memcpy(b->at + b->count, bytes, count);
     b->count += count;
+    b->at[b->count] = '\0';
     return PRVCUT_OK;
 }
 

@@ -16,6 +16,8 @@ struct prvcut_buffer {
 enum prvcut_status prvcut_buffer_reserve(struct prvcut_buffer *b, size_t more,
                                          struct prvcut_error *err);
 
+/** Behind what was appended, and not counted, stands a '\0': text can be read as such, as
+ * prvcut_buffer_printf leaves it. */
 enum prvcut_status prvcut_buffer_append(struct prvcut_buffer *b, const void *bytes, size_t count,
                                         struct prvcut_error *err);
 

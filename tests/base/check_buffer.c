@@ -27,6 +27,25 @@ START_TEST(test_append_buffer_keeps_all)
 }
 END_TEST
 
+/* In rooms that held something else before, too. */
+START_TEST(test_append_buffer_ends_text)
+{
+    for (size_t length = 1; length < 200; length++) {
+        struct prvcut_buffer b = { 0 };
+        char *dirty = malloc(256);
+
+        ck_assert_ptr_nonnull(dirty);
+        memset(dirty, 'x', 256);
+        free(dirty);
+        for (size_t i = 0; i < length; i++) {
+            ck_assert_int_eq(prvcut_buffer_append(&b, "a", 1, NULL), PRVCUT_OK);
+            ck_assert_uint_eq(strlen(b.at), i + 1);
+        }
+        prvcut_buffer_fini(&b);
+    }
+}
+END_TEST
+
 START_TEST(test_append_buffer_accepts_nothing)
 {
     struct prvcut_buffer b = { 0 };
@@ -154,6 +173,7 @@ static Suite *buffer_suite(void)
     TCase *tests = tcase_create("buffer");
 
     tcase_add_test(tests, test_append_buffer_keeps_all);
+    tcase_add_test(tests, test_append_buffer_ends_text);
     tcase_add_test(tests, test_append_buffer_accepts_nothing);
     tcase_add_test(tests, test_reserve_buffer_refuses_overflow);
     tcase_add_test(tests, test_reserve_buffer_gives_room);
