@@ -259,7 +259,7 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
         st = sorter_feed_grow(s, f, n, err);
         if (st < 0)
             return st;
-        memcpy(f->at + f->count * s->o.size, from, n * s->o.size);
+        srt_copy_some(f->at + f->count * s->o.size, from, n, s->o.size);
         f->count += n;
         from += n * s->o.size;
         count -= n;

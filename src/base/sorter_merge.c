@@ -116,10 +116,7 @@ enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, s
         struct srt_run *r = m->heap[0];
         const size_t n = merge_leading(m, room - *got);
 
-        if (n == 1)
-            srt_copy(out + *got * size, r->at, size);
-        else
-            memcpy(out + *got * size, r->at, n * size);
+        srt_copy_some(out + *got * size, r->at, n, size);
         *got += n;
         r->at += n * size;
         r->count -= n;

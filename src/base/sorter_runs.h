@@ -31,8 +31,21 @@ static inline void srt_copy(char *to, const char *from, size_t size)
 {
     if (size == 32)
         memcpy(to, from, 32);
+    else if (size == 16)
+        memcpy(to, from, 16);
+    else if (size == 56)
+        memcpy(to, from, 56);
     else
         memcpy(to, from, size);
+}
+
+/** Copy several, mostly one. */
+static inline void srt_copy_some(char *to, const char *from, size_t count, size_t size)
+{
+    if (count == 1)
+        srt_copy(to, from, size);
+    else
+        memcpy(to, from, count * size);
 }
 
 /** Bounds of runs while sorting; zeroed is empty and valid. */

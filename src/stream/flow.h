@@ -12,6 +12,7 @@ struct stm_worker {
     struct stm_small *small;
     struct stm_large *large;
     size_t small_room, large_room;
+    size_t most_smalls, most_larges; /**< of a part so far, where parts are handed over */
 };
 
 /** Records on their way from the reader to the taker. */

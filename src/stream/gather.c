@@ -29,6 +29,12 @@ static void gather_note_last(struct gather_part *p, uint64_t time)
         p->last_ns = time;
 }
 
+/* What the room for a part begins with: parts are much alike, and what grows is copied. */
+static size_t gather_want(size_t want, size_t room, size_t most)
+{
+    return room == 0 && want < most ? most + most / 8 : want;
+}
+
 /* Room for so many more, where they are sorted from or where they stay. */
 static enum prvcut_status gather_smalls(struct prvcut_stream *s, unsigned worker,
                                         struct gather_part *p, size_t more, struct stm_small **out,
@@ -36,7 +42,8 @@ static enum prvcut_status gather_smalls(struct prvcut_stream *s, unsigned worker
 {
     struct stm_worker *w = &s->worker[worker];
     const enum prvcut_status st =
-        s->part ? prvcut_grow((void **)&p->small, &p->small_room, p->smalls + more + 1,
+        s->part ? prvcut_grow((void **)&p->small, &p->small_room,
+                              gather_want(p->smalls + more + 1, p->small_room, w->most_smalls),
                               sizeof *p->small, err)
                 : prvcut_grow((void **)&w->small, &w->small_room, more + 1, sizeof *w->small, err);
 
@@ -50,7 +57,8 @@ static enum prvcut_status gather_larges(struct prvcut_stream *s, unsigned worker
 {
     struct stm_worker *w = &s->worker[worker];
     const enum prvcut_status st =
-        s->part ? prvcut_grow((void **)&p->large, &p->large_room, p->larges + more + 1,
+        s->part ? prvcut_grow((void **)&p->large, &p->large_room,
+                              gather_want(p->larges + more + 1, p->large_room, w->most_larges),
                               sizeof *p->large, err)
                 : prvcut_grow((void **)&w->large, &w->large_room, more + 1, sizeof *w->large, err);
 
@@ -63,18 +71,22 @@ static enum prvcut_status gather_put_smalls(struct prvcut_stream *s, unsigned wo
                                             struct gather_part *p, size_t count,
                                             struct prvcut_error *err)
 {
+    struct stm_worker *w = &s->worker[worker];
+
     p->smalls += count;
-    return s->part ? PRVCUT_OK
-                   : prvcut_sorter_add(s->small, worker, s->worker[worker].small, count, err);
+    w->most_smalls = p->smalls > w->most_smalls ? p->smalls : w->most_smalls;
+    return s->part ? PRVCUT_OK : prvcut_sorter_add(s->small, worker, w->small, count, err);
 }
 
 static enum prvcut_status gather_put_larges(struct prvcut_stream *s, unsigned worker,
                                             struct gather_part *p, size_t count,
                                             struct prvcut_error *err)
 {
+    struct stm_worker *w = &s->worker[worker];
+
     p->larges += count;
-    return s->part ? PRVCUT_OK
-                   : prvcut_sorter_add(s->large, worker, s->worker[worker].large, count, err);
+    w->most_larges = p->larges > w->most_larges ? p->larges : w->most_larges;
+    return s->part ? PRVCUT_OK : prvcut_sorter_add(s->large, worker, w->large, count, err);
 }
 
 /* Clip a state to the window; false: nothing of it is inside. */

@@ -135,7 +135,7 @@ enum prvcut_status told_live_read(struct told *t, const struct prvcut_stream_pla
 /** What the walk of a thread puts there. */
 enum prvcut_status told_live_call(struct told_live *l, const struct prvcut_stream_call *c,
                                   bool begins, struct prvcut_error *err);
-enum prvcut_status told_live_item(struct told_live *l, const struct prvcut_item *i,
+enum prvcut_status told_live_item(struct told_live *l, struct prvcut_item *i,
                                   struct prvcut_error *err);
 enum prvcut_status told_live_half(struct told_live *l, const struct prvcut_item *i,
                                   struct prvcut_error *err);

@@ -35,10 +35,11 @@ static enum prvcut_status live_queue(struct told_live *l, struct live_queue *q,
         memmove(q->at, q->at + q->first, q->count * sizeof *q->at);
         q->first = 0;
     }
-    st = prvcut_grow((void **)&q->at, &q->room, q->count + 1, sizeof *q->at, err);
-    if (st < 0)
+    if (q->count == q->room &&
+        (st = prvcut_grow((void **)&q->at, &q->room, q->count + 1, sizeof *q->at, err)) < 0)
         return st;
-    memmove(q->at + i + 1, q->at + i, (q->count - i) * sizeof *q->at);
+    for (size_t k = q->count; k > i; k--)
+        q->at[k] = q->at[k - 1];
     q->at[i] = *c;
     q->count++;
     return PRVCUT_OK;
@@ -96,5 +97,7 @@ struct live_coming live_next(struct told_live *l, struct live_thread *t)
     c = q->at[q->first++];
     if (q->first == q->count)
         q->first = q->count = 0;
+    else
+        __builtin_prefetch(&l->message[q->at[q->first].slot]);
     return c;
 }

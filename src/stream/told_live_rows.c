@@ -61,28 +61,26 @@ enum prvcut_status live_go_on(struct told_live *l, struct live_thread *t, struct
     enum prvcut_status st = PRVCUT_OK;
 
     while (t->first < t->rows && st == PRVCUT_OK) {
-        struct live_told e = t->row[t->first];
+        struct live_told *e = &t->row[t->first];
 
-        if (e.kind >= LIVE_SENT && l->message[e.slot].known < 2)
+        if (e->kind >= LIVE_SENT && l->message[e->slot].known < 2)
             return PRVCUT_OK;
         t->first++;
         l->waiting--;
-        st = live_tell(l, &e, err);
+        st = live_tell(l, e, err);
     }
     if (t->first == t->rows)
         t->first = t->rows = 0;
     return st;
 }
 
-/* Behind what of the thread waits; where nothing does it is told at once. */
-static enum prvcut_status live_put(struct told_live *l, struct live_told *e,
+/* Room for one more behind what of the thread waits, to be filled in where it stands. */
+static enum prvcut_status live_row(struct told_live *l, struct live_told **out,
                                    struct prvcut_error *err)
 {
     struct live_thread *t = l->at;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (t->rows == 0 && e->kind < LIVE_SENT)
-        return live_tell(l, e, err);
     if (l->waiting >= WAITING)
         return told_live_give_up(l, err);
     if (t->rows == t->row_room && t->first > t->rows / 2) {
@@ -90,38 +88,59 @@ static enum prvcut_status live_put(struct told_live *l, struct live_told *e,
         memmove(t->row, t->row + t->first, t->rows * sizeof *t->row);
         t->first = 0;
     }
-    st = prvcut_grow((void **)&t->row, &t->row_room, t->rows + 1, sizeof *t->row, err);
-    if (st == PRVCUT_OK) {
-        t->row[t->rows++] = *e;
-        l->waiting++;
-    }
-    return st;
+    if (t->rows == t->row_room)
+        st = prvcut_grow((void **)&t->row, &t->row_room, t->rows + 1, sizeof *t->row, err);
+    if (st < 0)
+        return st;
+    *out = &t->row[t->rows++];
+    l->waiting++;
+    return PRVCUT_OK;
 }
 
+/* Where nothing of the thread waits it is told at once. */
 enum prvcut_status told_live_call(struct told_live *l, const struct prvcut_stream_call *c,
                                   bool begins, struct prvcut_error *err)
 {
+    struct live_told *row = NULL;
+    enum prvcut_status st;
+
     if (l->at->rows == 0)
         return l->told->sink->call(l->told->sink->ctx, c, begins, err);
-    return live_put(l, &(struct live_told){ .kind = begins ? LIVE_BEGIN : LIVE_END, .call = *c },
-                    err);
+    st = live_row(l, &row, err);
+    if (st < 0)
+        return st;
+    row->kind = begins ? LIVE_BEGIN : LIVE_END;
+    row->call = *c;
+    return PRVCUT_OK;
 }
 
-enum prvcut_status told_live_item(struct told_live *l, const struct prvcut_item *i,
+enum prvcut_status told_live_item(struct told_live *l, struct prvcut_item *i,
                                   struct prvcut_error *err)
 {
-    return live_put(l, &(struct live_told){ .kind = LIVE_ITEM, .item = *i }, err);
+    struct live_told *row = NULL;
+    enum prvcut_status st;
+
+    if (l->at->rows == 0)
+        return l->told->sink->records(l->told->sink->ctx, i, 1, err);
+    st = live_row(l, &row, err);
+    if (st < 0)
+        return st;
+    row->kind = LIVE_ITEM;
+    row->item = *i;
+    return PRVCUT_OK;
 }
 
 enum prvcut_status told_live_half(struct told_live *l, const struct prvcut_item *i,
                                   struct prvcut_error *err)
 {
-    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE;
+    struct live_told *row = NULL;
+    const enum prvcut_status st = live_row(l, &row, err);
 
-    return live_put(l,
-                    &(struct live_told){ .kind = receive ? LIVE_RECEIVED : LIVE_SENT,
-                                         .slot = (uint32_t)i->half.number },
-                    err);
+    if (st < 0)
+        return st;
+    row->kind = i->kind == PRVCUT_ITEM_RECEIVE ? LIVE_RECEIVED : LIVE_SENT;
+    row->slot = (uint32_t)i->half.number;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status live_first_end(struct told_live *l, struct live_message *m,

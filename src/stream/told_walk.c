@@ -518,14 +518,18 @@ static enum prvcut_status walk_item(struct told_walk *w, const struct prvcut_ite
                                     struct prvcut_error *err)
 {
     const struct told *t = w->told;
-    struct told_item item = { .item = *i };
+    struct told_item item;
 
-    if (!t->sink->records || !(i->kind == PRVCUT_ITEM_STATE ? walk_clip_state(t, &item.item)
-                                                            : told_touches(t, i->time, i->time)))
+    if (!t->sink->records)
         return PRVCUT_OK;
+    item.item = *i;
+    if (!(i->kind == PRVCUT_ITEM_STATE ? walk_clip_state(t, &item.item)
+                                       : told_touches(t, i->time, i->time)))
+        return PRVCUT_OK;
+    if (t->live)
+        return told_live_item(t->live, &item.item, err);
     item.key = (struct told_key){ item.item.time, w->order, i->thread, 0 };
-    return t->live ? told_live_item(t->live, &item.item, err)
-                   : prvcut_sorter_add(t->item, 0, &item, 1, err);
+    return prvcut_sorter_add(t->item, 0, &item, 1, err);
 }
 
 static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_item *i,

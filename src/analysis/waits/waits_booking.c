@@ -19,8 +19,11 @@ enum prvcut_status wts_cell_add(struct prvcut_table *cells, uint32_t metric, uin
                                 uint64_t path, uint64_t ns, struct prvcut_error *err)
 {
     const struct prvcut_waits_cell key = { .metric = metric, .thread = thread, .path = path };
-    struct prvcut_waits_cell *c = prvcut_table_make(cells, &key, err);
+    struct prvcut_waits_cell *c =
+        prvcut_table_look(cells, &key, offsetof(struct prvcut_waits_cell, ns), sizeof *c);
 
+    if (!c)
+        c = prvcut_table_make(cells, &key, err);
     if (!c)
         return PRVCUT_ENOMEM;
     c->ns += ns;

@@ -132,14 +132,19 @@ struct wts_seen {
 
 struct wts_causes;
 
+/* Places of what is looked for once per call. */
+#define WTS_BITS 10
+
 struct wts_finder {
     struct prvcut_waits_found *out;
     struct prvcut_trace *trace;
     const struct prvcut_run *run;
     const struct prvcut_waits_asked *asked;
     struct prvcut_dictionary names;
-    struct prvcut_table kinds;    /**< of calls, by type and value (waits_walk.c) */
-    struct prvcut_table nodes;    /**< of prvcut_waits_node */
+    struct prvcut_table kinds; /**< of calls, by type and value (waits_walk.c) */
+    struct prvcut_table nodes; /**< of prvcut_waits_node */
+    /** Where those stand that were looked for last, by a few bits of their keys. */
+    uint32_t kind_at[1 << WTS_BITS], node_at[1 << WTS_BITS];
     struct prvcut_table channels; /**< where nothing tells when receives were posted */
     uint64_t *first;              /**< [nodes] who had it first, thread by thread: WTS_FIRST */
     size_t first_room;
@@ -287,6 +292,10 @@ struct wts_meaning {
     const char *name; /**< of the dictionary; NULL: none */
     enum wts_omp_kind omp;
 };
+
+/** What a call is: out->kind, what. */
+enum prvcut_status wts_meaning_of(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                  struct wts_call *out, struct prvcut_error *err);
 
 /** A call's name in the trace; NULL: it has none. */
 static inline const char *wts_call_name(const struct wts_finder *f, const struct wts_call *c)

@@ -1,6 +1,7 @@
-#include "analysis/waits/waits_kinds.h"
+#include "analysis/waits/waits_find.h"
 
 #include "model/calls.h"
+#include "model/regions.h"
 
 #include <string.h>
 #include <strings.h>
@@ -98,4 +99,42 @@ uint32_t wts_kind_of(uint32_t type, int64_t value, const char *name)
         if (strcasecmp(wki_call[i].name, call->name) == 0)
             return wki_call[i].kind | moves;
     return moves | (call ? wki_is_unsought(call->name) : 0);
+}
+
+/* What was not met lately. */
+static enum prvcut_status wki_look_up(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                      uint32_t *at, struct prvcut_error *err)
+{
+    const struct wts_meaning key = { .type = c->type, .value = c->value };
+    struct wts_meaning *k =
+        prvcut_table_look(&f->kinds, &key, offsetof(struct wts_meaning, kind), sizeof *k);
+
+    if (!k) {
+        k = prvcut_table_make(&f->kinds, &key, err);
+        if (!k)
+            return PRVCUT_ENOMEM;
+        k->name = prvcut_value_text(&f->names, c->type, c->value);
+        k->kind = wts_kind_of(c->type, c->value, k->name);
+        k->omp = wts_omp_of_name(k->name);
+    }
+    *at = (uint32_t)(k - (const struct wts_meaning *)f->kinds.at);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status wts_meaning_of(struct wts_finder *f, const struct prvcut_stream_call *c,
+                                  struct wts_call *out, struct prvcut_error *err)
+{
+    uint32_t *at =
+        &f->kind_at[prvcut_table_place((uint64_t)c->value + ((uint64_t)c->type << 32), WTS_BITS)];
+    const struct wts_meaning *k = f->kinds.at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (*at >= f->kinds.count || k[*at].value != c->value || k[*at].type != c->type)
+        st = wki_look_up(f, c, at, err);
+    if (st < 0)
+        return st;
+    k = f->kinds.at;
+    out->kind = k[*at].kind;
+    out->what = *at;
+    return PRVCUT_OK;
 }

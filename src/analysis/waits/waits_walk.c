@@ -36,31 +36,6 @@ struct wwk_walk {
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-static const char *wwk_name(const struct wts_finder *f, uint32_t type, int64_t value)
-{
-    return prvcut_value_text(&f->names, type, value);
-}
-
-static enum prvcut_status wwk_kind_of(struct wts_finder *f, const struct prvcut_stream_call *c,
-                                      struct wts_call *out, struct prvcut_error *err)
-{
-    const struct wts_meaning key = { .type = c->type, .value = c->value };
-    struct wts_meaning *k =
-        prvcut_table_look(&f->kinds, &key, offsetof(struct wts_meaning, kind), sizeof *k);
-
-    if (!k) {
-        k = prvcut_table_make(&f->kinds, &key, err);
-        if (!k)
-            return PRVCUT_ENOMEM;
-        k->name = wwk_name(f, c->type, c->value);
-        k->kind = wts_kind_of(c->type, c->value, k->name);
-        k->omp = wts_omp_of_name(k->name);
-    }
-    out->kind = k->kind;
-    out->what = (uint32_t)(k - (const struct wts_meaning *)f->kinds.at);
-    return PRVCUT_OK;
-}
-
 /* A call of the stream; NULL is not known. */
 static enum prvcut_status wwk_call(struct wts_finder *f, const struct prvcut_stream_call *c,
                                    struct wts_call *out, struct prvcut_error *err)
@@ -71,10 +46,24 @@ static enum prvcut_status wwk_call(struct wts_finder *f, const struct prvcut_str
     out->begin = c->span.start;
     out->end = c->span.end;
     out->thread = c->thread;
-    return wwk_kind_of(f, c, out, err);
+    return wts_meaning_of(f, c, out, err);
 }
 
 /* --- Paths ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status wwk_new_node(struct wwk_thread *w, uint32_t thread,
+                                       const struct prvcut_waits_node *key, uint64_t *out,
+                                       struct prvcut_error *err)
+{
+    struct wts_finder *f = w->f;
+
+    if (!prvcut_table_make(&f->nodes, key, err) ||
+        prvcut_grow((void **)&f->first, &f->first_room, f->nodes.count, sizeof *f->first, err) < 0)
+        return PRVCUT_ENOMEM;
+    *out = f->nodes.count - 1;
+    f->first[*out] = WTS_FIRST(thread, w->nodes++);
+    return PRVCUT_OK;
+}
 
 /* A node of the tree; who has it first counts thread by thread, whoever comes first by time. */
 static enum prvcut_status wwk_node(struct wwk_thread *w, uint32_t thread, uint64_t parent,
@@ -83,16 +72,19 @@ static enum prvcut_status wwk_node(struct wwk_thread *w, uint32_t thread, uint64
 {
     struct wts_finder *f = w->f;
     const struct prvcut_waits_node key = { .parent = parent, .type = type, .value = value };
-    const size_t before = f->nodes.count;
-    const struct prvcut_waits_node *n = prvcut_table_look(&f->nodes, &key, sizeof key, sizeof *n);
+    uint32_t *at =
+        &f->node_at[prvcut_table_place(parent * 61 + type * 7 + (uint64_t)value, WTS_BITS)];
+    const struct prvcut_waits_node *n = f->nodes.at;
 
-    if (!n)
-        n = prvcut_table_make(&f->nodes, &key, err);
-    if (!n ||
-        prvcut_grow((void **)&f->first, &f->first_room, f->nodes.count, sizeof *f->first, err) < 0)
-        return PRVCUT_ENOMEM;
-    *out = (uint64_t)(n - (const struct prvcut_waits_node *)f->nodes.at);
-    if (f->nodes.count > before || WTS_FIRST(thread, 0) < f->first[*out] >> 40 << 40)
+    if (*at >= f->nodes.count || n[*at].parent != parent || n[*at].value != value ||
+        n[*at].type != type) {
+        n = prvcut_table_look(&f->nodes, &key, sizeof key, sizeof *n);
+        if (!n)
+            return wwk_new_node(w, thread, &key, out, err);
+        *at = (uint32_t)(n - (const struct prvcut_waits_node *)f->nodes.at);
+    }
+    *out = *at;
+    if (WTS_FIRST(thread, 0) < f->first[*out] >> 40 << 40)
         f->first[*out] = WTS_FIRST(thread, w->nodes++);
     return PRVCUT_OK;
 }
@@ -241,7 +233,7 @@ static enum prvcut_status wwk_omp(struct wwk_thread *w, const struct prvcut_stre
                                   bool begins, struct prvcut_error *err)
 {
     struct wts_call call = { .what = 0 };
-    enum prvcut_status st = wwk_kind_of(w->f, c, &call, err);
+    enum prvcut_status st = wts_meaning_of(w->f, c, &call, err);
     enum wts_omp_kind omp;
 
     if (st < 0)
@@ -359,9 +351,9 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
 
     if (st < 0)
         return st;
-    if (begins && f->seen.exchanged == 0)
-        st = wwk_note_exchanged(f, m, err);
-    if (st < 0 || m->fate != PRVCUT_FATE_WHOLE) {
+    if (m->fate != PRVCUT_FATE_WHOLE) {
+        if (begins && f->seen.exchanged == 0)
+            st = wwk_note_exchanged(f, m, err);
         if (begins)
             wwk_count(f, m);
         return st;
@@ -371,6 +363,7 @@ static enum prvcut_status wwk_on_message(void *ctx, const struct prvcut_stream_m
     if (st < 0)
         return st;
     if (begins) {
+        f->seen.exchanged += ((own.send.kind | own.receive.kind) & WTS_EXCHANGES) != 0;
         wwk_count(f, m);
         st = wts_compare(f, (struct wts_when){ own.at, own.from },
                          (struct wts_when){ own.got, own.to }, err);
@@ -414,7 +407,8 @@ static enum prvcut_status wwk_members(struct wts_finder *f,
                                       struct prvcut_error *err)
 {
     /* Only the members of a scan have an order. */
-    const bool scan = wts_kind_of(c->type, c->value, wwk_name(f, c->type, c->value)) & WTS_SCAN;
+    const bool scan =
+        wts_kind_of(c->type, c->value, prvcut_value_text(&f->names, c->type, c->value)) & WTS_SCAN;
     const struct prvcut_communicator *k = scan ? wwk_communicator(f, c) : NULL;
     bool known = k != NULL && k->count == c->members;
     enum prvcut_status st =
