@@ -71,11 +71,6 @@ static void own_part_turn_ends(struct o2_own_part *p)
     p->in_order = false;
 }
 
-static bool own_part_is_caller(const struct prvcut_event *e)
-{
-    return e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE;
-}
-
 /* The line is complete. Readings go where tracers put them, before the callers. */
 static void own_part_end_line(struct o2_own_part *p)
 {
@@ -94,13 +89,13 @@ static void own_part_end_line(struct o2_own_part *p)
     if (p->batch.events + w->line_count + w->reading_count > O2_OWN_BATCH)
         own_part_hand_over(p);
     for (size_t i = 0; i < w->line_count; i++) {
-        if (w->reading_count == 0 || !own_part_is_caller(&w->line[i]))
+        if (w->reading_count == 0 || !prvcut_role_is_caller(w->line[i].role))
             own_part_put_event(p, &w->line[i], &head);
     }
     for (size_t i = 0; i < w->reading_count; i++)
         own_part_put_event(p, &w->reading[i], &head);
     for (size_t i = 0; i < w->line_count && w->reading_count > 0; i++) {
-        if (own_part_is_caller(&w->line[i]))
+        if (prvcut_role_is_caller(w->line[i].role))
             own_part_put_event(p, &w->line[i], &head);
     }
     w->line_count = w->reading_count = 0;

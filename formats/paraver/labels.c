@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "model/roles.h"
 #include "paraver/pcf.h"
 #include "paraver/roles.h"
 
@@ -82,7 +83,7 @@ static void label_types(struct prv_labels *l)
         if (role != PRVCUT_ROLE_OTHER && rank < best[role])
             role = PRVCUT_ROLE_COUNTER;
         t->label.role = role == PRVCUT_ROLE_OTHER ? prv_role_of_values(t) : role;
-        t->label.region = prv_role_may_hold(t->label.role);
+        t->label.region = prvcut_role_is_region(t->label.role);
     }
 }
 

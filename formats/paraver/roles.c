@@ -171,13 +171,6 @@ enum prvcut_role prv_role_of_number(uint32_t number)
     return PRVCUT_ROLE_OTHER;
 }
 
-/* Whether a value of that role may hold until 0. */
-bool prv_role_may_hold(enum prvcut_role role)
-{
-    return (PRVCUT_ROLE_BIT(role) & (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) |
-                                     PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) != 0;
-}
-
 /* A type that no label rule knows: by its number, else by its values. */
 enum prvcut_role prv_role_of_values(const struct prv_type *t)
 {

@@ -28,9 +28,6 @@ enum prvcut_role prv_role_of_number(uint32_t number);
 /** Role of a type whose label tells none: by its number, else by its values. */
 enum prvcut_role prv_role_of_values(const struct prv_type *t);
 
-/** Whether a value of that role holds until 0. */
-bool prv_role_may_hold(enum prvcut_role role);
-
 /* What labels.c, label_types.c and settings.c share. */
 
 enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const struct prv_type *type,

@@ -1,5 +1,7 @@
 #include "paraver/roles.h"
 
+#include "model/roles.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,17 +82,18 @@ static void set_clear_role(struct prv_labels *l, enum prvcut_role role)
         t->label.role = prv_role_of_values(t);
         if (t->label.role == role)
             t->label.role = PRVCUT_ROLE_OTHER;
-        t->label.region = prv_role_may_hold(t->label.role);
+        t->label.region = prvcut_role_is_region(t->label.role);
     }
 }
 
 static enum prvcut_status set_role(struct prv_labels *l, size_t *room, enum prvcut_role role,
                                    uint32_t number, struct prvcut_error *err)
 {
-    struct prv_type type = {
-        .label = { .number = number, .role = role, .region = prv_role_may_hold(role), .text = "" },
-        .told = true
-    };
+    struct prv_type type = { .label = { .number = number,
+                                        .role = role,
+                                        .region = prvcut_role_is_region(role),
+                                        .text = "" },
+                             .told = true };
 
     for (size_t i = 0; i < l->types; i++) {
         if (l->type[i].label.number == number) {

@@ -117,8 +117,7 @@ static bool conv_has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
 
 static bool conv_is_caller_role(uint32_t role)
 {
-    return role == PRVCUT_ROLE_CALLER || role == PRVCUT_ROLE_CALLER_LINE ||
-           role == PRVCUT_ROLE_SAMPLE;
+    return prvcut_role_is_caller(role) || role == PRVCUT_ROLE_SAMPLE;
 }
 
 /* What the trace may hold, as far as its definitions tell. */

@@ -58,6 +58,11 @@ bool prvcut_role_is_counter(uint32_t role)
     return (PRVCUT_ROLES_COUNTED >> role & 1) != 0;
 }
 
+bool prvcut_role_is_caller(uint32_t role)
+{
+    return (PRVCUT_ROLES_CALLERS >> role & 1) != 0;
+}
+
 bool prvcut_role_tells_collective(uint32_t role)
 {
     return (PRVCUT_ROLES_OF_COLLECTIVE >> role & 1) != 0;

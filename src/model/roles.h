@@ -14,6 +14,10 @@
     (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |                       \
      PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))
 
+/** Who called, as a function and as a line. */
+#define PRVCUT_ROLES_CALLERS                                                                       \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE))
+
 /** The role of a word; false where no role has it. */
 bool prvcut_role_of_text(const char *text, enum prvcut_role *out);
 
@@ -24,6 +28,8 @@ bool prvcut_role_is_region(uint32_t role);
 bool prvcut_role_nests(uint32_t role);
 /** Is it a hardware counter, whose values are differences? */
 bool prvcut_role_is_counter(uint32_t role);
+/** Is it one of PRVCUT_ROLES_CALLERS? */
+bool prvcut_role_is_caller(uint32_t role);
 /** Is it one of PRVCUT_ROLES_OF_COLLECTIVE? */
 bool prvcut_role_tells_collective(uint32_t role);
 

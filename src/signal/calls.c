@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "model/calls.h"
+#include "model/roles.h"
 #include "signal/call_ends.h"
 #include "signal/call_mix.h"
 #include "signal/call_tags.h"
@@ -175,7 +176,7 @@ static void calls_fold(struct prvcut_call_line *line, const struct prvcut_event 
         line->ends |= e->value == 0;
         if (e->value != 0)
             line->call.call += h;
-    } else if (e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE) {
+    } else if (prvcut_role_is_caller(e->role)) {
         line->callers = true;
         line->call.site += h;
     } else if (e->role == PRVCUT_ROLE_SIZE) {

@@ -404,8 +404,7 @@ static struct prvcut_listener collect_collector_listener(struct collector *c)
         k.roles |= PRVCUT_ROLES_METERED;
     if (c->wish->calls) {
         k.detail = c->threads.detail;
-        k.detail_roles = c->threads.roles | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
-                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) | PRVCUT_ROLES_OF_COLLECTIVE;
+        k.detail_roles = c->threads.roles | PRVCUT_ROLES_CALLERS | PRVCUT_ROLES_OF_COLLECTIVE;
     }
     return k;
 }

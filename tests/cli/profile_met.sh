@@ -16,7 +16,7 @@ for name in is.W.8; do
     if [ -e "$traces/$name/$name.prv.zst" ]; then
         set -- "$@" "$traces/$name/$name.prv.zst"
     else
-        echo "SKIPPED: no trace $name"
+        leave_out "no trace $name"
     fi
 done
 [ "${TAKE:-1}" != 2 ] || [ ! -d "$traces" ] || set -- "$samples/lu.S.8.prv.zst" "$traces"/*/*.prv.zst

@@ -27,7 +27,7 @@ traces_of() {
         if [ -e "$real/$trace/$trace.prv.zst" ]; then
             traces_unpack "$real/$trace/$trace.prv.zst"
         else
-            echo "SKIPPED: no trace $trace"
+            leave_out "no trace $trace"
         fi
     done
 }

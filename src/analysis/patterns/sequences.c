@@ -236,7 +236,7 @@ static enum prvcut_status seq_detail(struct seq *s, const struct prvcut_item *i,
 
     if (!f->any || s->mpi.open == 0 || f->begin != i->time)
         return PRVCUT_OK;
-    if (i->role == PRVCUT_ROLE_CALLER || i->role == PRVCUT_ROLE_CALLER_LINE) {
+    if (prvcut_role_is_caller(i->role)) {
         f->site += pat_mix(i->event.type, (uint64_t)i->event.value);
         if (i->event.type == PRVCUT_TYPE_CALLER && f->function == UINT32_MAX &&
             i->event.value > 0) {
@@ -552,8 +552,7 @@ enum prvcut_status pat_sequences_read(struct prvcut_trace *t, const struct prvcu
         .run = run,
         .by_thread = true,
         .ends = true,
-        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) |
-                 PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) | PRVCUT_ROLES_CALLERS |
                  PRVCUT_ROLES_OF_COLLECTIVE | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH),
         .also = s.whole && (!t->reader->by_thread || t->states_recorded) ? &s.uncalled.also : NULL,
     };
