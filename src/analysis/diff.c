@@ -13,8 +13,10 @@
 /*
  * name          value  unit        decides
  */
-#define DIF_NEW   1.0 /* of what there was none: as if it had doubled */
-#define DIF_HALF  0.5 /* of what means of the length differ: a cause explains so much */
+#define DIF_NEW  1.0 /* of what there was none: as if it had doubled */
+#define DIF_HALF 0.5 /* of what means of the length differ: a cause explains so much */
+#define DIF_TRACER                                                                                 \
+    0.01 /* of the shorter length: so much more, or less, of the tracer itself is told */
 #define DIF_TWICE 1.0 /* of the mean length: what is longer by more is worse, chance or not */
 
 struct dif_maker {
@@ -235,6 +237,22 @@ static struct prvcut_diff_verdict dif_judge_means(const struct dif_maker *m,
                                          .difference = more };
 }
 
+/* The tracer that never writes, or is never off, in all of one run, and is in the other: that is no
+   chance, in however few iterations. */
+static struct prvcut_diff_verdict dif_judge_tracer(const struct dif_maker *m,
+                                                   const struct prvcut_diff_spec *spec,
+                                                   const struct prvcut_diff_stat *a,
+                                                   const struct prvcut_diff_stat *b)
+{
+    const bool tracer = spec->quantity == PRVCUT_DIFF_FLUSHING || spec->quantity == PRVCUT_DIFF_OFF;
+    const double more = b->mean - a->mean;
+    const bool is =
+        tracer && !(a->mean > 0 && b->mean > 0) && fabs(more) >= DIF_TRACER * m->shorter;
+
+    return (struct prvcut_diff_verdict){ .way = is ? PRVCUT_DIFF_MEAN : PRVCUT_DIFF_SAME,
+                                         .difference = more };
+}
+
 /* The thread that a quantity changed on most, in that direction (0: in any). */
 struct dif_most {
     struct prvcut_diff_verdict verdict;
@@ -265,6 +283,8 @@ static struct dif_most dif_threads(struct dif_maker *m, const struct prvcut_diff
             v = dif_judge_why(m, dif_unit(m, k, &a, &b), &a, &b, only);
         if (v.way == PRVCUT_DIFF_SAME && only != PRVCUT_DIFF_MEDIAN && dif_may_be_why(m, spec))
             v = dif_judge_means(m, spec, i, &a, &b);
+        if (v.way == PRVCUT_DIFF_SAME && only == PRVCUT_DIFF_SAME)
+            v = dif_judge_tracer(m, spec, &a, &b);
         value[0] = dif_value(&a, v.way);
         value[1] = dif_value(&b, v.way);
         dif_keep(m, spec, i, &v, value);

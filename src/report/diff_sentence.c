@@ -20,6 +20,8 @@
 #define DSN_EVEN 0.01
 /* Of a length: a mean that changed by so much more than the median is told, too. */
 #define DSN_APART 0.1
+/* Of a change: another one that is so near to it is the same. */
+#define DSN_TWICE 0.1
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -381,6 +383,37 @@ static bool dsn_is_told(const struct prvcut_diff *d, const struct prvcut_diff_ro
     return false;
 }
 
+/* How much more it is: of the average, or of the thread that changed most. */
+static double dsn_more(const struct prvcut_diff_row *r)
+{
+    return dsn_value(r, 1) - dsn_value(r, 0);
+}
+
+/* Does a change of one call tell that of all calls, or of waiting in them? It is all of that. */
+static bool dsn_tells(const struct prvcut_diff_row *one, const struct prvcut_diff_row *all)
+{
+    const double part = dsn_more(one) / dsn_more(all);
+
+    if (one->quantity != PRVCUT_DIFF_CALL || part < 1 - DSN_TWICE)
+        return false;
+    return all->quantity == PRVCUT_DIFF_WAITING ||
+           (one->overall == all->overall && part <= 1 + DSN_TWICE);
+}
+
+/* Another change tells the same: of the time of a call that is new, or gone, that it is. */
+static bool dsn_is_twice(const struct prvcut_diff *d, const struct prvcut_diff_row *r)
+{
+    const bool all = r->quantity == PRVCUT_DIFF_CALLS || r->quantity == PRVCUT_DIFF_WAITING;
+    const bool one = r->quantity == PRVCUT_DIFF_CALL && !(r->mean[0] > 0 && r->mean[1] > 0);
+    const struct prvcut_diff_row *o;
+
+    for (size_t i = 0; (all || one) && (o = prvcut_diff_change(d, i)) != NULL; i++)
+        if (all ? dsn_tells(o, r)
+                : o->quantity == PRVCUT_DIFF_ENTERED && strcmp(o->call, r->call) == 0)
+            return true;
+    return false;
+}
+
 /* What costs more comes first, and what costs most is among them: a test may have failed by it. */
 static size_t dsn_pick(const struct prvcut_diff *d, bool longer,
                        const struct prvcut_diff_row *pick[DSN_CHANGES])
@@ -394,7 +427,8 @@ static size_t dsn_pick(const struct prvcut_diff *d, bool longer,
         worst = NULL;
     for (unsigned costs = 2; costs-- > 0;)
         for (size_t i = 0; n < DSN_CHANGES && (r = prvcut_diff_change(d, i)) != NULL; i++)
-            if ((r->worse > 0) == (costs > 0) && (dsn_is_beside(r, longer) || r == worst))
+            if ((r->worse > 0) == (costs > 0) && (dsn_is_beside(r, longer) || r == worst) &&
+                !dsn_is_twice(d, r))
                 pick[n++] = r;
     for (size_t i = 0; i < n && worst; i++)
         worst = pick[i] == worst ? NULL : worst;

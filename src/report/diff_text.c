@@ -235,12 +235,22 @@ static void dtx_put_table(struct report_lines *l, const struct prvcut_diff *d, b
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static bool dtx_some_worse(const struct prvcut_diff *d)
+/* Why what is worse does not count; where nothing is, that. */
+static const char *dtx_uncounted(const struct prvcut_diff *d)
 {
-    for (size_t i = 0; i < d->changes; i++)
-        if (prvcut_diff_change(d, i)->turn == PRVCUT_DIFF_WORSE)
-            return true;
-    return false;
+    const char *why = "nothing is worse";
+
+    for (size_t i = 0; i < d->changes; i++) {
+        const struct prvcut_diff_row *r = prvcut_diff_change(d, i);
+        const bool tracer = r->quantity == PRVCUT_DIFF_FLUSHING || r->quantity == PRVCUT_DIFF_OFF;
+
+        if (r->turn != PRVCUT_DIFF_WORSE)
+            continue;
+        if (!tracer)
+            return "for time in calls, IPC and frequency do not count";
+        why = "for what the tracer takes does not count";
+    }
+    return why;
 }
 
 /* What is worst; what is told of it. */
@@ -287,9 +297,7 @@ static void dtx_put_limit(struct report_lines *l, const struct prvcut_diff *d)
         return;
     }
     /* What costs more by itself, or says why. */
-    report_put(l, "no, %s\n",
-               dtx_some_worse(d) ? "for time in calls, IPC and frequency do not count"
-                                 : "nothing is worse");
+    report_put(l, "no, %s\n", dtx_uncounted(d));
 }
 
 static bool dtx_has_note(const struct prvcut_diff *d, const char *what)
