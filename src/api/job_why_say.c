@@ -114,6 +114,9 @@ static void jsy_own(char text[REPORT_WHY], const struct prvcut_why_own *own)
     else if (*and == ':' && job_why_is_bigger(own->bytes, own->usual_bytes, own->longer))
         report_why_add(text, ": %s in messages, usually %s", prvcut_size_text(ns, own->bytes),
                        prvcut_size_text(usual, own->usual_bytes));
+    else if (*and == ':')
+        report_why_add(text, ": it is in calls for %s longer",
+                       prvcut_time_text(ns, own->longer - own->itself));
 }
 
 /* Others may be longer where the one that leads is not. Returns whether any is. */
@@ -128,7 +131,8 @@ static bool jsy_others(char text[REPORT_WHY], const struct job_why_spent *w,
 
     if ((jsy_is_last(w->j, w->pick[n]) && !(w->tail.end && w->pick[n] == w->tail.iteration)) ||
         !(own.longer > 0 && own.longer >= JOB_WHY_LONGER * own.usual) ||
-        !(own.itself >= SAY_ITSELF * own.longer || own.longer >= SAY_WAITS * own.usual))
+        !(own.itself >= SAY_ITSELF * own.longer || own.longer >= SAY_WAITS * own.usual ||
+          job_why_is_bigger(own.bytes, own.usual_bytes, own.longer)))
         return false;
     report_why_add(text, "; but that of ");
     report_why_add_thread(text, w->j->out, own.thread);
