@@ -13,12 +13,13 @@
  *
  * name          value    unit           decides
  */
-#define FOLLOW_AGREE 0.8  /* share of the iterations that must agree on an earlier start */
-#define FOLLOW_WHOLE 0.75 /* share of an iteration that must be there for it to count */
-#define FOLLOW_SAME  0.5  /* of the calls that are there that must be the same; */
-#define FOLLOW_FINE  0.67 /* of the iterations that finer symbols leave, where they tell */
-#define FOLLOW_TOLD  2    /* iterations that are no ends, at least, to be asked by these */
-#define FOLLOW_TRIM  2    /* iterations that may be taken off at either end */
+#define FOLLOW_AGREE  0.8  /* share of the iterations that must agree on an earlier start */
+#define FOLLOW_WHOLE  0.75 /* share of an iteration that must be there for it to count */
+#define FOLLOW_SAME   0.5  /* of the calls that are there that must be the same; */
+#define FOLLOW_FINE   0.67 /* of the iterations that finer symbols leave, where they tell */
+#define FOLLOW_TOLD   2    /* iterations that are no ends, at least, to be asked by these */
+#define FOLLOW_TRIM   2    /* iterations that may be taken off at either end */
+#define FOLLOW_BESIDE 4    /* iterations, like one of which another may lie beyond an odd one */
 #define FOLLOW_USUAL                                                                               \
     0.7                 /* share of the others that go as their neighbours do, if ends must, too   \
                          */
@@ -82,22 +83,29 @@ static uint32_t cfl_follow_late(const struct call_anchor *a, const struct prvcut
 }
 
 /*
- * Does another iteration follow [from, to), or go before it (down)? Its far border, or the near
- * one if too little of it is there.
+ * Does an iteration like [from, to) follow `near`, or go before it (down)? Its far border, or
+ * `near` if too little of it is there.
  */
-static size_t cfl_follow_more(const struct call_grams *g, const uint32_t span[2], bool down)
+static size_t cfl_follow_at(const struct call_grams *g, const uint32_t span[2], size_t near,
+                            bool down)
 {
-    size_t length = span[1] - span[0], near = down ? span[0] : span[1], seen;
+    size_t length = span[1] - span[0], seen;
     struct call_walk w = { .kind = g->kind, .count = g->count, .y = near, .down = down };
 
     w.x = down ? span[1] : span[0];
     w.reach = length / 4 < FOLLOW_REACH ? length / 4 : FOLLOW_REACH;
-    prvcut_call_walk(&w, near);
+    prvcut_call_walk(&w, down ? span[0] : span[1]);
     seen = down ? span[1] - w.x : w.x - span[0];
     return (double)seen >= FOLLOW_WHOLE * (double)length &&
                    (double)w.matched >= FOLLOW_SAME * (double)seen
                ? w.y
                : near;
+}
+
+/* The same beside it. */
+static size_t cfl_follow_more(const struct call_grams *g, const uint32_t span[2], bool down)
+{
+    return cfl_follow_at(g, span, down ? span[0] : span[1], down);
 }
 
 static double cfl_follow_length(const struct call_track *t, const struct prvcut_call_sequence *s,
@@ -125,12 +133,44 @@ void prvcut_call_track_close(struct call_track *t, const struct prvcut_call_sequ
             last + (uint64_t)fmax(mean / 2, fmin(longest, mean + drift * (double)t->count / 2));
 }
 
-/* Put more iterations in front, as long as they are like the ones behind. */
+/* Does iteration i go as the one before it (after it, down) did? */
+static bool cfl_track_like(const struct call_track *t, const struct call_grams *g, size_t i,
+                           bool down)
+{
+    const uint32_t *span = &t->start[down ? i + 1 : i - 1];
+
+    return cfl_follow_more(g, span, down) != span[!down];
+}
+
+/* The far border of another iteration at an end, like one of so many `skip` from it on; the near
+   one: there is none. */
+static size_t cfl_track_beyond(const struct call_track *t, const struct call_grams *g, size_t skip,
+                               size_t many, bool down)
+{
+    const size_t near = t->start[down ? 0 : t->count];
+    size_t far = near;
+
+    for (size_t k = skip; k < skip + many && k < t->count && far == near; k++)
+        far = cfl_follow_at(g, &t->start[down ? k : t->count - 1 - k], near, down);
+    return far;
+}
+
+/* The same of one like the last; in a loop that is steady, like one of those next to it where the
+   last is the odd one. */
+static size_t cfl_track_next(const struct call_track *t, const struct call_grams *g, bool steady,
+                             bool down)
+{
+    const bool odd = steady && t->count > 1 && !cfl_track_like(t, g, down ? 0 : t->count - 1, down);
+
+    return cfl_track_beyond(t, g, 0, odd ? FOLLOW_BESIDE : 1, down);
+}
+
+/* Put more iterations in front, as long as there are such. */
 static enum prvcut_status cfl_track_grow_front(struct call_track *t, const struct call_grams *g,
-                                               struct prvcut_error *err)
+                                               bool steady, struct prvcut_error *err)
 {
     for (;;) {
-        size_t front = cfl_follow_more(g, t->start, true);
+        const size_t front = cfl_track_next(t, g, steady, true);
 
         if (front == t->start[0])
             return PRVCUT_OK;
@@ -144,10 +184,10 @@ static enum prvcut_status cfl_track_grow_front(struct call_track *t, const struc
 
 /* The same at the end; start[count] is the end of the last whole iteration. */
 static enum prvcut_status cfl_track_grow_end(struct call_track *t, const struct call_grams *g,
-                                             struct prvcut_error *err)
+                                             bool steady, struct prvcut_error *err)
 {
     for (;;) {
-        size_t end = cfl_follow_more(g, &t->start[t->count - 1], false);
+        const size_t end = cfl_track_next(t, g, steady, false);
 
         if (end == t->start[t->count])
             return PRVCUT_OK;
@@ -161,15 +201,6 @@ static void cfl_track_drop_front(struct call_track *t)
 {
     memmove(&t->start[0], &t->start[1], t->count * sizeof *t->start);
     t->count--;
-}
-
-/* Does iteration i go as the one before it (after it, down) did? */
-static bool cfl_track_like(const struct call_track *t, const struct call_grams *g, size_t i,
-                           bool down)
-{
-    const uint32_t *span = &t->start[down ? i + 1 : i - 1];
-
-    return cfl_follow_more(g, span, down) != span[!down];
 }
 
 /* Iterations that are no ends, nor next to the first one. */
@@ -191,15 +222,19 @@ static bool cfl_track_is_steady(const struct call_track *t, const struct call_gr
 }
 
 /* The anchor may occur once or twice around the loop, too, in other company, where two may be like
-   each other. */
+   each other. Where another iteration lies beyond an odd one, that is none of these. */
 static void cfl_track_trim(struct call_track *t, const struct call_grams *g)
 {
     size_t front = FOLLOW_TRIM, end = FOLLOW_TRIM;
 
+    if (cfl_track_beyond(t, g, FOLLOW_TRIM, FOLLOW_BESIDE, true) != t->start[0])
+        front = 0;
     while (front > 0 && (t->count < front + 3 || cfl_track_like(t, g, front - 1, true)))
         front--;
     for (; front > 0; front--)
         cfl_track_drop_front(t);
+    if (cfl_track_beyond(t, g, FOLLOW_TRIM, FOLLOW_BESIDE, false) != t->start[t->count])
+        end = 0;
     while (end > 0 && (t->count < end + 3 || cfl_track_like(t, g, t->count - end, false)))
         end--;
     t->count -= end;
@@ -213,8 +248,8 @@ static enum prvcut_status cfl_track_lay(struct call_track *t, const struct call_
 
     if (steady)
         cfl_track_trim(t, g);
-    st = cfl_track_grow_end(t, g, err);
-    return st == PRVCUT_OK ? cfl_track_grow_front(t, g, err) : st;
+    st = cfl_track_grow_end(t, g, steady, err);
+    return st == PRVCUT_OK ? cfl_track_grow_front(t, g, steady, err) : st;
 }
 
 /* Make g the finest symbols, finer than the anchor's, by which most iterations go as their

@@ -19,12 +19,14 @@
 #define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
 #define VARIED      0.9  /* of the longest gap's calls that the shortest makes at most, ... */
 #define FIRST_VARIED                                                                               \
-    1.6 /* ... where the first iteration may make so many times those of the longest */
-#define GROWS     0.8  /* of the gaps that make more calls than the one before: the loop grows */
-#define GROWN     0.55 /* of what its iterations hold that the first of a loop that grows does */
-#define SHORT     0.5 /* of the shortest gap's calls: a piece at an end that may be an iteration; */
-#define BOTH      0.75 /* of them on either side: a place in the middle of one leaves no more, ... */
-#define BOTH_TIME 2    /* ... in so many mean gaps at most: more is set-up */
+    1.6            /* ... where the first iteration may make so many times those of the longest */
+#define GROWS 0.8  /* of the gaps that make more calls than the one before: the loop grows */
+#define GROWN 0.55 /* of what its iterations hold that the first of a loop that grows does */
+#define SHORT 0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration; */
+#define BOTH  0.75 /* of them on either side: a place in the middle of one leaves no more, ... */
+#define SEAM  8 /* calls of the shortest gap, from which what leads to the first place may be any  \
+                 */
+#define BOTH_TIME 2 /* ... in so many mean gaps at most: more is set-up */
 
 /* How many gaps hold each transition. */
 struct census {
@@ -144,12 +146,14 @@ static bool sen_ends_note(struct census *t, uint32_t s)
 }
 
 /* How far transitions that other gaps hold go back before the first place, with `ahead` calls
-   behind it; what each gap holds once comes once there, too. */
+   behind it; what each gap holds once comes once there, too. seam: the one that leads to the place
+   may be any, for iterations need not end alike. */
 static size_t sen_ends_reach_back(struct census *t, const struct separate_loop *l,
-                                  const struct separate_calls *c, size_t ahead, double most)
+                                  const struct separate_calls *c, size_t ahead, double most,
+                                  bool seam)
 {
     const size_t first = l->place[0], stop = sen_earliest(l);
-    size_t front = first;
+    size_t front = seam && first > stop ? first - 1 : first;
 
     memset(t->seen, 0, t->kinds * sizeof *t->seen);
     for (size_t i = first; i < first + ahead && i < c->pairs; i++)
@@ -171,11 +175,12 @@ static size_t sen_ends_reach_first(struct census *t, const struct separate_loop 
                                    size_t most)
 {
     const double limit = FIRST_VARIED * (double)most;
-    const size_t far = sen_ends_reach_back(t, l, c, ahead, limit);
+    const size_t far = sen_ends_reach_back(t, l, c, ahead, limit, false);
 
     if (sen_ends_vary(least, most) && far > sen_earliest(l) && (double)(l->place[0] - far) < limit)
         return far;
-    return sen_ends_reach_back(t, l, c, ahead, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
+    return sen_ends_reach_back(t, l, c, ahead, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most,
+                               false);
 }
 
 /* How far transitions that other gaps hold go on around the places. */
@@ -250,7 +255,7 @@ static void sen_both_sides(struct separate_ends *out, struct census *t,
     out->both_end = out->end;
     if (l->common || l->before > 0 || out->after < SEPARATE_WHOLE)
         return;
-    front = sen_ends_reach_back(t, l, c, 0, longest);
+    front = sen_ends_reach_back(t, l, c, 0, longest, least >= SEAM);
     while (end < c->pairs && (double)(end - last) < longest && t->held[c->pair[end]] > 0)
         end++;
     if (fmin((double)(first - front), (double)(end - last + 1)) < shortest ||
