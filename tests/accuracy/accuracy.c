@@ -273,7 +273,7 @@ static bool limit(bool holds, const char *what)
 static bool totals(const struct group *g, const struct result *r, size_t count)
 {
     char least[64];
-    bool confident = true, aperiodic = true, read = true, windows = true, cuts = true;
+    bool confident = true, aperiodic = true, read = true, windows = true, cuts = true, ends = true;
     unsigned right, all;
     const double part = share(r, count, &right, &all);
     bool good;
@@ -286,6 +286,7 @@ static bool totals(const struct group *g, const struct result *r, size_t count)
         confident = confident && !(a->verdict == WRONG && a->confidence > MOST_CONFIDENT);
         aperiodic = aperiodic && (r[i].truth.kind != TRUTH_APERIODIC || a->verdict == RIGHT);
         windows = windows && !r[i].window_bad;
+        ends = ends && !ends_of(&r[i]).far;
         cuts = cuts && (!r[i].cut || !*r[i].cut);
         read = read && a->verdict != FAILED;
     }
@@ -295,6 +296,7 @@ static bool totals(const struct group *g, const struct result *r, size_t count)
     good &= limit(confident, "nothing wrong with a confidence above 0.5");
     good &= limit(aperiodic, "no period where there is none");
     good &= limit(windows, "the window holds the iterations asked for, within 15 %");
+    good &= limit(ends, "loops begin and end within 1.5 periods of the program's");
     good &= limit(read, "every trace is read");
     good &= limit(cuts, "cuts are sound and as they should be");
     return good;
@@ -324,6 +326,7 @@ static bool measure(const struct settings *s, struct result *r)
         printf("%-28s cannot be unpacked\n", r->name);
         return false;
     }
+    truth_begin_by_marks(&r->truth, path);
     ask(&r->answer, &r->truth, path);
     judge_window(r, path);
     if (s->full)

@@ -32,18 +32,16 @@ static const struct folder {
 #define ROOM    0.03 /* beside the accepted periods */
 
 /* Where a right loop begins and ends beside the truth, in periods. */
-static void print_ends(const struct truth *t, const struct answer *a, bool right)
+static void print_ends(const struct truth_ends *e)
 {
-    const struct truth_ends e = truth_ends_of(t, a->start, a->end, a->period);
-
-    if (right && e.known)
-        printf("%+6.2f%+6.2f%s ", e.start, e.end, e.far ? "!" : " ");
+    if (e->known)
+        printf("%+6.2f%+6.2f%s ", e->start, e->end, e->far ? "!" : " ");
     else
         printf("%14s", "");
 }
 
 static void print_row(const struct folder *f, const struct truth *t, const struct answer *a,
-                      bool right)
+                      const struct truth_ends *e, bool right)
 {
     const bool confident = answer_is_confidently_wrong(a, right);
     char want[32] = "none", have[32] = "none";
@@ -57,7 +55,7 @@ static void print_row(const struct folder *f, const struct truth *t, const struc
     printf("%-5s%-20s%-8s%6.0f of %10s%8.1f of %10s%6.2f  ", f->name, t->name, t->format,
            t->kind == TRUTH_PERIODIC ? t->iterations : t->loop[0].iterations, want, a->iterations,
            have, a->confidence);
-    print_ends(t, a, right);
+    print_ends(e);
     printf("%s%s%s\n",
            right       ? "right"
            : confident ? "WRONG, confidently"
@@ -82,8 +80,10 @@ static bool wanted(const struct folder *f, const struct truth *t, int names, cha
     return names == 0 && traces_wanted(f->name, t->name);
 }
 
-static void measure(const struct folder *f, const struct truth *t, struct score *s)
+/* far: counts loops that begin or end too far from the program's. */
+static void measure(const struct folder *f, struct truth *t, struct score *s, unsigned *far)
 {
+    struct truth_ends e = { .known = false };
     struct answer a;
     char path[4096];
     bool right;
@@ -97,24 +97,31 @@ static void measure(const struct folder *f, const struct truth *t, struct score 
     }
     right = answer_is_right(t, &a, ROOM);
     score_count(s, &a, right);
-    print_row(f, t, &a, right);
+    truth_begin_by_marks(t, path);
+    if (right)
+        e = truth_ends_of(t, a.start, a.end, a.period);
+    *far += e.far;
+    print_row(f, t, &a, &e, right);
 }
 
-static bool holds(const struct folder *f, const struct score *s, bool all)
+static bool holds(const struct folder *f, const struct score *s, unsigned far, bool all)
 {
     const unsigned right = all ? f->least_right : s->all;
     const unsigned confident = all ? f->most_confident : 0;
-    const bool good = s->failed == 0 && s->right >= right && s->confident <= confident;
+    const bool good = s->failed == 0 && s->right >= right && s->confident <= confident && far == 0;
 
-    printf("%s: %s: %u of %u right (at least %u), %u confidently wrong (at most %u), %u failed\n\n",
-           good ? "holds" : "DOES NOT HOLD", f->name, s->right, s->all, right, s->confident,
-           confident, s->failed);
+    printf(
+        "%s: %s: %u of %u right (at least %u), %u confidently wrong (at most %u), %u begin or end "
+        "too far from the program's loop, %u failed\n\n",
+        good ? "holds" : "DOES NOT HOLD", f->name, s->right, s->all, right, s->confident, confident,
+        far, s->failed);
     return good;
 }
 
 static bool measure_folder(const struct folder *f, struct score *sum, int names, char **name)
 {
     struct score s = { .all = 0 };
+    unsigned far = 0;
     char path[4096];
     struct truth *truth;
     size_t all;
@@ -127,10 +134,10 @@ static bool measure_folder(const struct folder *f, struct score *sum, int names,
     }
     for (size_t i = 0; i < all; i++)
         if (judged(&truth[i]) && wanted(f, &truth[i], names, name))
-            measure(f, &truth[i], &s);
+            measure(f, &truth[i], &s, &far);
     free(truth);
     score_add(sum, &s);
-    return names > 0 || holds(f, &s, traces_take() == TRACES_ALL);
+    return names > 0 || holds(f, &s, far, traces_take() == TRACES_ALL);
 }
 
 int main(int argc, char **argv)

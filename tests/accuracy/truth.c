@@ -126,6 +126,49 @@ static bool read_line(struct truth *t, char *line)
     return true;
 }
 
+/* "mark first last own ...": when it was told, and by the first rank, or by the one that told. */
+static bool read_mark(const char *line, unsigned *number, double *at)
+{
+    char first[32], own[32];
+
+    if (sscanf(line, "%u %31s %*s %31s", number, first, own) != 3)
+        return false;
+    *at = strtod(*first == '-' ? own : first, NULL);
+    return true;
+}
+
+/* Programs that tell when a step is done: the first one begins before the first mark. */
+static bool tells_ends(const char *name)
+{
+    return strcmp(name, "cp.omp") == 0; /* 50 steps, of which 49 lie between marks */
+}
+
+void truth_begin_by_marks(struct truth *t, const char *prv)
+{
+    char path[4096], line[4096];
+    bool timed = false, begins = false; /* 0 is when timing begins, and here it was the last mark */
+    double at, first = 0;
+    unsigned number;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%.*s.truth.tsv", (int)strlen(prv) - 4, prv);
+    file = strcmp(t->format, "paraver") == 0 ? fopen(path, "r") : NULL;
+    while (file && fgets(line, sizeof line, file)) {
+        timed = timed || strstr(line, "0 = timed loop start");
+        if (*line == '#' || !read_mark(line, &number, &at))
+            continue;
+        if (begins)
+            t->start = at;
+        begins = timed && number == 0;
+        if (number == 0)
+            first = at;
+        if (number == 1 && tells_ends(t->name))
+            t->start = first - (at - first);
+    }
+    if (file)
+        fclose(file);
+}
+
 struct truth_ends truth_ends_of(const struct truth *t, double start, double end, double period)
 {
     struct truth_ends e = { .known = t->end > t->start && period > 0 &&

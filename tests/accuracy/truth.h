@@ -40,6 +40,13 @@ struct truth {
 /** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
 struct truth *truth_read(const char *folder, size_t *count);
 
+/**
+ * Make t->start the begin of the first iteration, where the marks beside a Paraver trace tell it:
+ * where a mark 0 is when timing begins, that is the next mark, for there may be set-up between them
+ * (FT: an iteration's length, which `iterations` does not count).
+ */
+void truth_begin_by_marks(struct truth *t, const char *prv);
+
 /** How far a loop that was found begins (ends) behind the truth's begin (end), in its own periods.
  */
 struct truth_ends {
