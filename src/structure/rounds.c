@@ -17,11 +17,18 @@
  * generated ones with events): that may be anything. Else a loop is as sure as the count says: of
  * 48 of all these with known truth, programs that nobody had tuned for among them, 39 were one, of
  * 43 without those 39. Of generated ones 95 % are: 0.8 would be too little of these.
+ * Of 984 generated programs 31 had rounds outside: 6 of these answers were right. Of 49 that may
+ * hold tries, 40 were, 40 of 42 of those whose iterations hold the same single calls, as accepted
+ * tries do, and none of 7 others: there something is done in most rounds and left out in some.
  *
  * name      value  unit            decides
  */
 #define UNSURE   0.89 /* confidence, at most, ... */
-#define OUTSIDE  0.5  /* ... and where there are rounds outside, or tries */
+#define OUTSIDE  0.35 /* ... where there are rounds outside, or what is done in most rounds, ... */
+#define ACCEPTED 0.85 /* ... where there are tries, all of which end with the same calls, ... */
+#define DOUBTED  0.5  /* ... or nobody compared them; where iterations are as long as chance has */
+#define EVEN     0.08 /* of the logarithm by which lengths vary: less is no chance */
+#define HELD     0.98 /* of the iterations hold the same single calls: all do */
 #define TRIED    3    /* rounds of one iteration, at least: it may hold tries, ... */
 #define TRIES    0.85 /* ... of which so many as chance has, at least, are the only one */
 #define BELIEVED 0.65 /* probability of the loop inside, as SEPARATE_BELIEVED */
@@ -114,6 +121,18 @@ static enum prvcut_status rnds_by_chance(bool *out, const struct prvcut_call_loo
     return PRVCUT_OK;
 }
 
+/* How sure a loop may be whose iterations hold rounds that vary. own: the separators tell of it. */
+static double rnds_most(const struct prvcut_search *s, bool own)
+{
+    if (s->rounds.outside)
+        return s->calls.spread < EVEN ? DOUBTED : OUTSIDE;
+    if (!rnds_are_tries(&s->rounds))
+        return UNSURE;
+    if (!own)
+        return DOUBTED;
+    return s->separation.held >= HELD ? ACCEPTED : OUTSIDE;
+}
+
 static void rnds_doubt(struct prvcut_search *s, double most)
 {
     s->confidence = s->verdict.confidence = fmin(s->confidence, most);
@@ -130,12 +149,13 @@ enum prvcut_status prvcut_search_rounds(struct prvcut_search *s, struct prvcut_e
 {
     const struct prvcut_separation *x = &s->separation;
     const double own = s->loop.iterations;
+    const bool theirs = fabs(own - x->iterations) <= fmax(1, SAME * own);
     enum prvcut_status st;
     bool by_chance;
 
     if (!s->verdict.found || !s->witness[s->verdict.chosen].calls || !x->looked)
         return PRVCUT_OK;
-    if (fabs(own - x->iterations) <= fmax(1, SAME * own))
+    if (theirs)
         s->rounds = x->rounds.most > 0 || !s->calls.separated || !x->calls.loop.found ||
                             x->calls.loop.iterations < MORE * own
                         ? x->rounds
@@ -144,9 +164,9 @@ enum prvcut_status prvcut_search_rounds(struct prvcut_search *s, struct prvcut_e
              x->calls.loop.iterations >= TIMES * own)
         s->rounds = rnds_between(&s->calls, &x->calls);
     if (s->rounds.most > 0)
-        rnds_doubt(s, s->rounds.outside || rnds_are_tries(&s->rounds) ? OUTSIDE : UNSURE);
+        rnds_doubt(s, rnds_most(s, theirs));
     st = rnds_by_chance(&by_chance, &s->calls, err);
     if (by_chance)
-        rnds_doubt(s, OUTSIDE);
+        rnds_doubt(s, DOUBTED);
     return st;
 }

@@ -29,7 +29,7 @@
 #define BESIDE       0.5 /* the same of a loop with about as many iterations */
 #define NEARLY       0.5 /* the same of one that is a doubt, where its iterations do not look alike */
 #define TILES_FEW    8   /* iterations, from which one so wide is a doubt, believed or not */
-#define COMMON_SURE  0.84 /* probability of a loop by what threads have in common, at least */
+#define COMMON_SURE  0.89 /* probability of a loop by what threads have in common, at least */
 #define EVEN_ALL     0.25 /* spread of all log lengths of a loop that is even, at most, ... */
 #define EVEN_USUAL   0.2  /* ... and of the usual ones; ... */
 #define EVEN_MANY    20   /* ... so many iterations ... */
@@ -37,7 +37,7 @@
 #define EVEN_HELD    0.5  /* ... that hold the same single calls to that share ... */
 #define EVEN_CALLS   0.85 /* ... and have so much of a thread's calls; ... */
 #define EVEN_ALONE   0.45 /* ... where nothing has this probability, ... */
-#define EVEN_SURE    0.84 /* ... what it is then: of 500 generated ones at either 99 % were right */
+#define EVEN_SURE    0.89 /* ... what it is then: of 500 generated ones at either 99 % were right */
 #define EVENNESS     5    /* times the spread of its log lengths that a loop loses there */
 #define WIDER_LEAST  0.35 /* its probability, at least; */
 #define WIDER_CALLS  0.95 /* of a thread's calls it has, at least, ... */

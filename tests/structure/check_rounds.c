@@ -162,6 +162,41 @@ START_TEST(test_rounds_as_near_and_far_as_events_are_not_sure)
 }
 END_TEST
 
+/* A loop whose iterations hold rounds like these; held: of them the same single calls. */
+static double sure_with(const struct prvcut_rounds *rounds, double held, double spread)
+{
+    struct prvcut_search s = { .confidence = 0.95 };
+    struct prvcut_error err;
+
+    s.loop.iterations = s.separation.iterations = 40;
+    s.calls.spread = spread;
+    s.witness[0].calls = true;
+    s.witnesses = 1;
+    s.verdict.found = true;
+    s.separation.looked = true;
+    s.separation.held = held;
+    s.separation.rounds = *rounds;
+    ck_assert_int_eq(prvcut_search_rounds(&s, &err), PRVCUT_OK);
+    return s.confidence;
+}
+
+START_TEST(test_rounds_tell_how_sure_a_loop_is)
+{
+    const struct prvcut_rounds solver = { .least = 3, .most = 20, .held = 400, .gaps = 40 };
+    const struct prvcut_rounds tries = { 1, 4, 60, 40, 30, false, false, 1000 };
+    struct prvcut_rounds events = solver;
+
+    events.outside = true;
+    ck_assert_double_eq(sure_with(&solver, 1, 0.4), 0.89);
+    /* What accepts a try is in each step; what is only done in most rounds is not all that differs.
+     */
+    ck_assert_double_eq(sure_with(&tries, 1, 0.4), 0.85);
+    ck_assert_double_lt(sure_with(&tries, 0.92, 0.4), 0.5);
+    ck_assert_double_lt(sure_with(&events, 1, 0.4), 0.5);
+    ck_assert_double_eq(sure_with(&events, 1, 0.05), 0.5);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounds");
@@ -173,6 +208,7 @@ int main(void)
     tcase_add_loop_test(t, test_rounds_as_many_in_each_are_a_loop, 0, SEEDS);
     tcase_add_loop_test(t, test_rounds_are_not_all_of_an_iteration, 0, SEEDS);
     tcase_add_test(t, test_rounds_as_near_and_far_as_events_are_not_sure);
+    tcase_add_test(t, test_rounds_tell_how_sure_a_loop_is);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }

@@ -42,6 +42,7 @@ static const char *const few[] = {
     "apps q.short2.4", /* two, and what is cut inside one */
     "apps q.mw.4",     /* master and workers: none */
     "apps q.steal.4",  /* work stealing: none */
+    "apps q.study.5",  /* iterations that end one way or another */
     "apps of.check",   /* a tool without a loop */
     "lots r.fmg.4",    /* multigrid of varying depth */
     "lots opm.flow",   /* a reservoir simulator */
