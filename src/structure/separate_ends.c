@@ -24,8 +24,9 @@
 #define GROWN 0.55 /* of what its iterations hold that the first of a loop that grows does */
 #define SHORT 0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration; */
 #define BOTH  0.75 /* of them on either side: a place in the middle of one leaves no more, ... */
-#define SEAM  8 /* calls of the shortest gap, from which what leads to the first place may be any  \
-                 */
+#define SEAM                                                                                       \
+    8 /* calls of the shortest gap, from which what leads to the first place may be any            \
+       */
 #define BOTH_TIME 2 /* ... in so many mean gaps at most: more is set-up */
 
 /* How many gaps hold each transition. */
