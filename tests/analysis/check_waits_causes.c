@@ -78,20 +78,6 @@ END_TEST
 
 /* --- I3: programs with one cause -------------------------------------------------------------- */
 
-static struct prvcut_wait_states *causes_of(const char *path, int threads)
-{
-    const struct prvcut_run run = { .size = sizeof run, .threads = threads };
-    const struct prvcut_waits_options o = { .size = sizeof o, .causes = true, .critical = true };
-    struct prvcut_error err = { .status = PRVCUT_OK };
-    struct prvcut_wait_states *w = NULL;
-    struct prvcut_trace *t;
-
-    ck_assert_msg(prvcut_trace_open(&t, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
-    ck_assert_msg(prvcut_waits_make(t, &run, &o, &w, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_trace_close(t);
-    return w;
-}
-
 /* What part of a kind's costs is blamed on what a rank does outside of calls, or anywhere. */
 static double part_of(const struct prvcut_wait_states *w, enum prvcut_delay kind, uint32_t rank,
                       bool outside)
@@ -178,14 +164,6 @@ END_TEST
 /* --- A planted chain -------------------------------------------------------------------------- */
 
 #define ROUNDS 10
-#define MS     UINT64_C(1000000)
-
-static void put_call(FILE *f, unsigned rank, unsigned type, unsigned value, uint64_t begin,
-                     uint64_t end)
-{
-    fprintf(f, "2:%u:1:%u:1:%" PRIu64 ":5000000%u:%u\n2:%u:1:%u:1:%" PRIu64 ":5000000%u:0\n",
-            rank + 1, rank + 1, begin, type, value, rank + 1, rank + 1, end, type);
-}
 
 /* In each round rank 0 computes 8 ms more than the others, which pass on what they wait for after
    `own` ns. */

@@ -104,4 +104,28 @@ static inline void each_line(const char *name, void (*take)(char **cell, void *c
     fclose(f);
 }
 
+#define MS UINT64_C(1000000)
+
+/** A call of a rank, as two records of Paraver. */
+static inline void put_call(FILE *f, unsigned rank, unsigned type, unsigned value, uint64_t begin,
+                            uint64_t end)
+{
+    fprintf(f, "2:%u:1:%u:1:%" PRIu64 ":5000000%u:%u\n2:%u:1:%u:1:%" PRIu64 ":5000000%u:0\n",
+            rank + 1, rank + 1, begin, type, value, rank + 1, rank + 1, end, type);
+}
+
+static inline struct prvcut_wait_states *causes_of(const char *path, int threads)
+{
+    const struct prvcut_run run = { .size = sizeof run, .threads = threads };
+    const struct prvcut_waits_options o = { .size = sizeof o, .causes = true, .critical = true };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_wait_states *w = NULL;
+    struct prvcut_trace *t;
+
+    ck_assert_msg(prvcut_trace_open(&t, path, NULL, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(prvcut_waits_make(t, &run, &o, &w, &err) == PRVCUT_OK, "%s", err.text);
+    prvcut_trace_close(t);
+    return w;
+}
+
 #endif
