@@ -257,15 +257,25 @@ static void write_stream_put_enter(struct otfw *w, struct line *line, uint32_t f
     write_stream_put(w, line->item->time, &r);
 }
 
+/* Does the call that begins now take the place of one? Where those of the original do not nest, one
+   that began at the same time took none: its collective is whole. */
+static bool write_stream_replaces(const struct prvcut_nesting *n, uint32_t type, uint64_t time)
+{
+    return !n->calls_nest && prvcut_nesting_is(n, 0, type) && n->at[n->depth - 1].since == time;
+}
+
 static void write_stream_put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
                                    struct made_convert_summary *sum)
 {
     struct otfw_thread *at = &w->at;
     const enum prvcut_role role = w->names.type[type].role;
+    const uint64_t time = line->item->time;
+    const bool flat = role == PRVCUT_ROLE_FLUSH || write_stream_replaces(&at->nest, type, time);
     struct prvcut_nested open = { .type = type,
-                                  .mpi = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0 };
-    const enum prvcut_status st = prvcut_nesting_make_room(&at->nest, line->item->time, type,
-                                                           role == PRVCUT_ROLE_FLUSH, at->out.err);
+                                  .mpi = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0,
+                                  .since = time };
+    const enum prvcut_status st =
+        prvcut_nesting_make_room(&at->nest, time, type, flat, at->out.err);
 
     if (st == PRVCUT_END) {
         sum->lost[PRVCUT_CARRY_REGIONS]++;

@@ -1,5 +1,5 @@
-# One line begins two collectives: Paraver shows the second in place of the first, OTF holds it inside the first, with which it
-# ends: each has its own sizes, the last one those of lines behind, too; a barrier gets none from the call behind it.
+# One line begins two collectives, of which the first ends where the second begins: each has its own sizes, the last one those
+# of lines behind, too; a barrier gets none from the call behind it.
 needs otf2 && needs otf || exit 77
 command -v otf2-print >/dev/null || exit 77
 {
