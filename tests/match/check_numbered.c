@@ -4,30 +4,13 @@
 
 #include "model/batch.h"
 #include "runner.h"
+#include "tests/match/two_communicators.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TASKS 4
-#define KINDS 3 /* the world, one of tasks 1 and 3, and one that no header tells of */
+#define KINDS 3 /* the world, some tasks, and a communicator that is not told */
 #define CALLS 200
-
-static uint32_t member[] = { 0, 1, 2, 3, 1, 3 };
-static uint32_t task_of[] = { 0, 1, 2, 3 };
-static uint32_t application[] = { 0, TASKS };
-static struct prvcut_communicator communicator[] = {
-    { .application = 0, .id = 1, .first = 0, .count = TASKS },
-    { .application = 0, .id = 2, .first = TASKS, .count = 2 },
-};
-static const struct prvcut_objects objects = { .applications = 1,
-                                               .tasks = TASKS,
-                                               .threads = TASKS,
-                                               .application_first_task = application,
-                                               .thread_task = task_of,
-                                               .communicator = communicator,
-                                               .communicators = 2,
-                                               .member = member,
-                                               .members = 6 };
 
 /* A part; `of` is the collective that it was drawn as, from 1 on, and `call` what it called. */
 struct part {
@@ -113,7 +96,7 @@ static void add(uint32_t task, uint32_t id, bool nonblocking, uint32_t of, uint3
  * other. */
 START_TEST(test_parts_meet_as_drawn)
 {
-    static const uint32_t ids[KINDS] = { 1, 2, PRVCUT_NOBODY };
+    static const uint32_t ids[KINDS] = { WORLD, SOME, PRVCUT_NOBODY };
     uint32_t all = 0, number = 0;
 
     srand(5 + (unsigned)_i);
@@ -124,7 +107,7 @@ START_TEST(test_parts_meet_as_drawn)
 
         number++;
         for (uint32_t t = 0; t < TASKS; t++)
-            if (ids[kind] != 2 || t % 2 == 1) {
+            if (ids[kind] != SOME || t % 2 == 1 || t == 4) {
                 add(t, ids[kind], nonblocking, number, call);
                 all++;
             }
@@ -147,7 +130,7 @@ START_TEST(test_what_is_unlike_stays_so)
     for (uint32_t i = 0; i < 20; i++)
         for (uint32_t t = 0; t < TASKS; t++)
             if (t != 2 || i != lacks)
-                add(t, 1, false, 1 + i, i);
+                add(t, WORLD, false, 1 + i, i);
     meet();
     ck_assert_uint_eq(groups, 20);
     ck_assert_uint_eq(unlike, 20 - lacks);
@@ -162,8 +145,8 @@ START_TEST(test_untold_communicators_want_equal_counts)
             add(t, PRVCUT_NOBODY, false, 1 + i, i);
     add(1, PRVCUT_NOBODY, false, 11, 0);
     meet();
-    ck_assert_uint_eq(lone, 41);
-    ck_assert_uint_eq(groups, 41);
+    ck_assert_uint_eq(lone, 10 * TASKS + 1);
+    ck_assert_uint_eq(groups, 10 * TASKS + 1);
 }
 END_TEST
 

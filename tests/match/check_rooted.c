@@ -4,29 +4,12 @@
 
 #include "model/batch.h"
 #include "runner.h"
+#include "tests/match/two_communicators.h"
 
 #include <stdlib.h>
 
-#define TASKS 5
 #define CALLS 60
 
-/* The world; and one of tasks 1, 3 and 4. */
-static uint32_t member[] = { 0, 1, 2, 3, 4, 1, 3, 4 };
-static uint32_t task_of[] = { 0, 1, 2, 3, 4 };
-static uint32_t application[] = { 0, TASKS };
-static struct prvcut_communicator communicator[] = {
-    { .application = 0, .id = 1, .first = 0, .count = TASKS },
-    { .application = 0, .id = 7, .first = TASKS, .count = 3 },
-};
-static const struct prvcut_objects objects = { .applications = 1,
-                                               .tasks = TASKS,
-                                               .threads = TASKS,
-                                               .application_first_task = application,
-                                               .thread_task = task_of,
-                                               .communicator = communicator,
-                                               .communicators = 2,
-                                               .member = member,
-                                               .members = 8 };
 static struct prvcut_rooted rooted;
 
 static void setup(void)
@@ -52,13 +35,13 @@ static void add(uint32_t task, uint32_t id, bool root)
 static void draw(uint32_t root[2][CALLS], bool back, unsigned run)
 {
     for (unsigned c = 0; c < 2; c++) {
-        const struct prvcut_communicator *k = &communicator[c];
+        const struct prvcut_communicator *k = &two_communicators[c];
 
         for (unsigned i = 0; i < CALLS; i++)
             root[c][i] =
-                i % run == 0 ? member[k->first + (uint32_t)rand() % k->count] : root[c][i - 1];
+                i % run == 0 ? two_members[k->first + (uint32_t)rand() % k->count] : root[c][i - 1];
         for (uint32_t m = 0; m < k->count; m++) {
-            const uint32_t task = member[k->first + (back ? k->count - 1 - m : m)];
+            const uint32_t task = two_members[k->first + (back ? k->count - 1 - m : m)];
 
             for (unsigned i = 0; i < CALLS; i++)
                 add(task, k->id, root[c][i] == task);
@@ -83,8 +66,8 @@ END_TEST
 
 START_TEST(test_no_member_has_no_place)
 {
-    ck_assert_ptr_nonnull(prvcut_rooted_member(&rooted, 3, 7));
-    ck_assert_ptr_null(prvcut_rooted_member(&rooted, 2, 7));
+    ck_assert_ptr_nonnull(prvcut_rooted_member(&rooted, 3, SOME));
+    ck_assert_ptr_null(prvcut_rooted_member(&rooted, 2, SOME));
     ck_assert_ptr_null(prvcut_rooted_member(&rooted, 2, 8));
     ck_assert_ptr_null(prvcut_rooted_member(&rooted, 2, -1));
     ck_assert_ptr_null(prvcut_rooted_member(&rooted, 2, INT64_C(1) << 32));
@@ -99,7 +82,7 @@ START_TEST(test_members_that_count_unlike_have_no_roots)
 
     srand(3);
     draw(root, false, 4);
-    add(3, 7, false);
+    add(3, SOME, false);
     prvcut_rooted_settle(&rooted);
     ck_assert_uint_eq(prvcut_rooted_root(&rooted, 0, 5), root[0][5]);
     ck_assert_uint_eq(prvcut_rooted_root(&rooted, 1, 5), PRVCUT_NOBODY);
@@ -111,7 +94,7 @@ START_TEST(test_two_roots_of_one_are_none)
 {
     for (uint32_t task = 0; task < TASKS; task++)
         for (unsigned i = 0; i < 3; i++)
-            add(task, 1, task == 2 || (task == 4 && i == 1));
+            add(task, WORLD, task == 2 || (task == 4 && i == 1));
     prvcut_rooted_settle(&rooted);
     ck_assert_uint_eq(prvcut_rooted_root(&rooted, 0, 0), PRVCUT_NOBODY);
 }
@@ -122,7 +105,7 @@ START_TEST(test_a_collective_without_a_root_has_none)
 {
     for (uint32_t task = 0; task < TASKS; task++)
         for (unsigned i = 0; i < 5; i++)
-            add(task, 1, task == 1 && i != 2);
+            add(task, WORLD, task == 1 && i != 2);
     prvcut_rooted_settle(&rooted);
     for (unsigned i = 0; i < 5; i++)
         ck_assert_uint_eq(prvcut_rooted_root(&rooted, 0, i), i == 2 ? PRVCUT_NOBODY : 1);
